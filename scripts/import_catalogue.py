@@ -93,7 +93,7 @@ def mib_per_s(megabits: str) -> str:
 
 
 def import_instance_types(shared: Path, data: Path) -> int:
-    """Write ``instance_types.csv`` and the CPU models beside it; return the rows."""
+    """Write ``instance_types.csv``; return its rows."""
     specs = read_rows(shared / "ec2_specs.csv")
     priced = {
         row["instance_type"].split(".")[0]
@@ -107,7 +107,7 @@ def import_instance_types(shared: Path, data: Path) -> int:
         row["exclusion"] = exclusion(row, kept, REQUIRED)
         rows.append(row)
     catalogue = data / "catalogue"
-    _write_cpu_models(specs, data)
+    _check_cpu_models(specs)
     return write_rows(catalogue / "instance_types.csv", INSTANCE_COLUMNS, ("instance_type",), rows)
 
 
@@ -166,35 +166,22 @@ def _disks(spec: Row, family: str) -> Row:
     }
 
 
-def _write_cpu_models(specs: list[Row], data: Path) -> None:
-    """Write the share-alike CPU models; ValueError where one contradicts the silicon rule."""
-    rows = []
+def _check_cpu_models(specs: list[Row]) -> None:
+    """Raise ValueError where a CPU model that was seen contradicts the silicon rule.
+
+    The models themselves are under a share-alike licence and stay out of this table.
+    """
     for spec in specs:
         model = spec["cpu_model"]
-        if not model:
-            continue
-        label = silicon(spec["family"], spec["cpu_maker"], spec["processor"])
+        label = silicon(spec["family"], spec["cpu_maker"], spec["processor"]) if model else "other"
         if label != "other" and model not in MODELS_OF_SILICON[label]:
             raise ValueError(f"{spec['instance_type']}: {model} is not known as {label}")
-        rows.append(
-            {
-                "instance_type": spec["instance_type"],
-                "cpu_model": model,
-                "source_id": "sparecores-cpu-model-2026",
-            }
-        )
-    write_rows(
-        data / "share-alike" / "cpu_models.csv",
-        ("instance_type", "cpu_model", "source_id"),
-        ("instance_type",),
-        rows,
-    )
 
 
 def import_rds_classes(shared: Path, data: Path) -> int:
     """Write ``rds_classes.csv``; return its rows.
 
-    EBS bandwidth: the class's own words; "Up to" is a maximum whose baseline comes from the EC2 twin,
+    EBS bandwidth: the class's own words; "Up to" is a maximum, its baseline that of the EC2 twin,
     if there is one with the same maximum.
     """
     twins = {row["instance_type"]: row for row in read_rows(shared / "ec2_specs.csv")}

@@ -2,7 +2,7 @@
 """Imports AWS prices into ``data/prices/``, their sources and the gaps of all joins.
 
 Run as ``python -m scripts.import_prices`` after ``scripts.import_catalogue``. Deterministic: the
-same tables give the same bytes. Amounts keep every digit of their source; a missing price is no row.
+same tables give the same bytes. Amounts keep every digit; a missing price is no row.
 """
 
 from __future__ import annotations

@@ -64,15 +64,6 @@ _SOURCES = (
         "17 priced types are missing; currentGeneration is False for m6i, r6i and r7g",
     ),
     (
-        "sparecores-cpu-model-2026",
-        "CPU models as seen on running instances, SpareCores sc-data-dumps",
-        "https://github.com/SpareCores/sc-data-dumps",
-        "2026-07",
-        "CC-BY-SA-4.0",
-        "B",
-        "one machine per type was looked at; AWS may serve a type from several models",
-    ),
-    (
         "aws-price-2025",
         "EC2 on-demand prices of all regions, aws-price",
         "https://github.com/lamngockhuong/aws-price",
