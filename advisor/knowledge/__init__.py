@@ -1,0 +1,1 @@
+"""The bundled DuckDB: schema, build, verify, read. Opened read-only; never written by the tool."""
