@@ -1,0 +1,1 @@
+"""Composition root: opens the sources, calls ``recommend``, returns its value."""
