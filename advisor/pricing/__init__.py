@@ -1,0 +1,1 @@
+"""Prices of a region under a term, from the bundled snapshot; a missing price stays missing."""

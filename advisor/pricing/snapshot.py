@@ -1,0 +1,167 @@
+"""The bundled price snapshot: every price with its source and date.
+
+One query per question, because this is on the start-up path. Must never substitute: no price of
+another term, region or day stands in for a missing one, and none is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from advisor.domain.cost import Price
+from advisor.domain.vocabulary import StorageType
+from advisor.errors import PricingError
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from advisor.domain.vocabulary import Term
+
+#: Amounts as their shortest decimal text: 0.204, not 0.204000000.
+_AMOUNT = "rtrim(rtrim({}::VARCHAR, '0'), '.')"
+_HOURLY = (
+    f"SELECT instance_type, {_AMOUNT.format('usd_per_hour')}, source_id, as_of "  # noqa: S608 (constant text)
+    "FROM ec2_prices WHERE region = $1 AND term = $2"
+)
+_VOLUMES = (
+    f"SELECT volume_type, item, tier_from, {_AMOUNT.format('usd')}, unit, source_id, as_of "  # noqa: S608 (constant text)
+    "FROM volume_prices WHERE region = $1 ORDER BY volume_type, item, tier_from"
+)
+
+
+class HourlyPrices(Mapping[str, Price]):
+    """Instance type → price per hour; a type without a price is not in it."""
+
+    __slots__ = ("_quotes",)
+
+    def __init__(self, quotes: dict[str, tuple[str, str, str]]) -> None:
+        """Keep quotes of (amount, source, date); a Price is made when asked for."""
+        self._quotes = quotes
+
+    def __getitem__(self, instance_type: str) -> Price:
+        amount, source, as_of = self._quotes[instance_type]
+        return Price(usd=Decimal(amount), unit="hour", source=source, as_of=as_of)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._quotes)
+
+    def __len__(self) -> int:
+        return len(self._quotes)
+
+    def __contains__(self, instance_type: object) -> bool:
+        return instance_type in self._quotes
+
+    def usd(self, instance_type: str) -> Decimal | None:
+        """Return the bare amount, the cheapest way to compare many; None: no price."""
+        quote = self._quotes.get(instance_type)
+        return Decimal(quote[0]) if quote is not None else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceTier:
+    """A price that holds from a quantity on."""
+
+    above: int
+    """Units below this are billed by the tiers before it."""
+    price: Price
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VolumeTariff:
+    """What a volume type costs in a region; None: nothing is charged or no price is known."""
+
+    capacity: Price
+    """Per GiB-month of the whole volume."""
+    iops: tuple[PriceTier, ...]
+    """Per provisioned IOPS-month, marginal tiers in rising order; gp3 charges only above 3,000."""
+    throughput: Price | None
+    """Per provisioned MiB/s-month; gp3 charges only above 125."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VolumePrices:
+    """EBS prices of a region; every tariff is None where the region has none."""
+
+    region: str
+    gp2: VolumeTariff | None = None
+    gp3: VolumeTariff | None = None
+    io1: VolumeTariff | None = None
+    io2: VolumeTariff | None = None
+
+    def tariff(self, storage_type: StorageType) -> VolumeTariff | None:
+        """Return the tariff of an EBS type; None: unpriced here, or not a volume (nvme)."""
+        tariffs = {
+            StorageType.GP2: self.gp2,
+            StorageType.GP3: self.gp3,
+            StorageType.IO1: self.io1,
+            StorageType.IO2: self.io2,
+        }
+        return tariffs.get(storage_type)
+
+    @property
+    def unpriced(self) -> tuple[StorageType, ...]:
+        """The EBS types without a price in this region."""
+        return tuple(
+            kind
+            for kind in StorageType
+            if kind is not StorageType.NVME and self.tariff(kind) is None
+        )
+
+
+def ec2_prices(connection: DuckDBPyConnection, region: str, term: Term) -> HourlyPrices:
+    """Return the hourly Linux prices of a region under one term.
+
+    Empty where no type has a price under the term. Raises PricingError when they cannot be read.
+    """
+    rows = _fetch(connection, _HOURLY, [region, str(term)])
+    return HourlyPrices({name: (amount, source, as_of) for name, amount, source, as_of in rows})
+
+
+def volume_prices(connection: DuckDBPyConnection, region: str) -> VolumePrices:
+    """Return the EBS prices of a region; five regions have none, fifteen more lack io2."""
+    items: dict[str, dict[str, list[PriceTier]]] = {}
+    for kind, item, above, amount, unit, source, as_of in _fetch(connection, _VOLUMES, [region]):
+        price = Price(usd=Decimal(amount), unit=unit, source=source, as_of=as_of)
+        tiers = items.setdefault(kind, {}).setdefault(item, [])
+        tiers.append(PriceTier(above=int(above), price=price))
+    kinds = [kind for kind in StorageType if kind is not StorageType.NVME]
+    return VolumePrices(
+        region=region, **{str(kind): _tariff(items.get(str(kind), {})) for kind in kinds}
+    )
+
+
+def priced_regions(connection: DuckDBPyConnection) -> tuple[str, ...]:
+    """Return the regions with EC2 prices, sorted."""
+    rows = _fetch(connection, "SELECT DISTINCT region FROM ec2_prices ORDER BY region", [])
+    return tuple(region for (region,) in rows)
+
+
+def volume_regions(connection: DuckDBPyConnection) -> tuple[str, ...]:
+    """Return the regions with EBS prices, sorted."""
+    rows = _fetch(connection, "SELECT DISTINCT region FROM volume_prices ORDER BY region", [])
+    return tuple(region for (region,) in rows)
+
+
+def _tariff(items: dict[str, list[PriceTier]]) -> VolumeTariff | None:
+    if "capacity" not in items:
+        return None
+    throughput = items.get("throughput")
+    return VolumeTariff(
+        capacity=items["capacity"][0].price,
+        iops=tuple(items.get("iops", ())),
+        throughput=throughput[0].price if throughput else None,
+    )
+
+
+def _fetch(
+    connection: DuckDBPyConnection, statement: str, parameters: list[str]
+) -> list[tuple[str, ...]]:
+    try:
+        return connection.execute(statement, parameters).fetchall()
+    except duckdb.Error as error:
+        raise PricingError(f"the bundled prices cannot be read: {error}") from error
