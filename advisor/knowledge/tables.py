@@ -39,7 +39,7 @@ _KNOWLEDGE = (
             key("source_id"),
             key("title"),
             key("url"),
-            _DATE,
+            replace(_DATE, is_required=False),
             key("licence"),
             key("quality", "A", "B", "C"),
             text("caveats"),
@@ -66,6 +66,9 @@ _KNOWLEDGE = (
     ),
 )
 
+#: The values of an observation; everything else is its key.
+OBSERVED = ("value", "spread_cv", "note")
+
 _OBSERVATIONS = Table(
     name="observations",
     files="observations/*.csv",
@@ -75,7 +78,7 @@ _OBSERVATIONS = Table(
         _CONDITION,
         text("series"),
         Column(name="date", is_date=True),
-        key("platform", "ec2", "rds", "aurora", "bare-metal", "gcp"),
+        key("platform", "ec2", "rds", "aurora", "bare-metal", "gcp", "other"),
         text("instance_type"),
         count("vcpu", MAX_VCPU),
         measure("memory_gib", 65536),
@@ -295,6 +298,23 @@ _PRICES = (
 )
 
 _SCORES = (
+    Table(
+        name="benchmark_hosts",
+        files="catalogue/benchmark_hosts.csv",
+        key=("source_id", "run_id"),
+        columns=(
+            SOURCE,
+            key("run_id"),
+            text("instance_type"),
+            replace(_DATE, is_required=False),
+            text("kernel"),
+            text("cpu_model"),
+            count("vcpu", MAX_VCPU),
+            text("has_hyperthreading", "yes", "no"),
+            measure("memory_gib", 65536),
+            text("note"),
+        ),
+    ),
     Table(
         name="coremark",
         files="catalogue/coremark.csv",
