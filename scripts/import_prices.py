@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Imports AWS prices into ``data/prices/``, their sources and the gaps of all joins.
 
-Run as ``python -m scripts.import_prices`` after ``scripts.import_catalogue``. Deterministic: the
+Run as ``python -m scripts.import_prices`` last: it lists the gaps of all tables. Deterministic: the
 same tables give the same bytes. Amounts keep every digit; a missing price is no row.
 """
 

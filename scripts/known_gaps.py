@@ -26,6 +26,7 @@ def write_known_gaps(data: Path, undecided: Iterable[str]) -> int:
             *_ec2_gaps(data),
             *_volume_gaps(data),
             *_rds_gaps(data),
+            *_score_gaps(data),
             *_undecided_gaps(undecided),
         )
     ]
@@ -118,6 +119,25 @@ def _rds_storage_gaps(
         if not items >= _AURORA_ITEMS:
             yield "rds_storage_prices", f"{region}/aurora", "Aurora storage prices incomplete"
 
+
+def _score_gaps(data: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield scored types without specifications, from tables that another import writes."""
+    known = {row["instance_type"] for row in read_rows(data / "catalogue" / "instance_types.csv")}
+    for table, name in _SCORES.items():
+        path = data / name
+        scored = {row["instance_type"] for row in read_rows(path)} if path.exists() else set()
+        for instance_type in sorted(scored - known):
+            yield table, instance_type, "scored type without specifications"
+
+
+#: Table → file of CPU scores.
+_SCORES = {
+    "coremark": "catalogue/coremark.csv",
+    "cpu_models": "share-alike/cpu_models.csv",
+    "cpu_scaling": "share-alike/cpu_scaling.csv",
+    "cpu_scores": "share-alike/cpu_scores.csv",
+    "redis_scores": "share-alike/redis.csv",
+}
 
 _AURORA_ITEMS = {
     ("aurora-standard", "capacity"),
