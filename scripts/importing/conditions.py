@@ -292,7 +292,6 @@ CONDITIONS = (
             ("pgbench-100gb-aurora", "Aurora PostgreSQL"),
             ("pgbench-100gb-rds", "RDS on gp3 of 1,000 GiB and 16,000 IOPS"),
             ("pgbench-100gb-nvme", "PostgreSQL on local NVMe, managed by ClickHouse"),
-            ("pgbench-100gb-other", "plans of Crunchy Bridge and Neon"),
         )
     ),
     Condition(

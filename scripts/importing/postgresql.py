@@ -20,10 +20,10 @@ SYSTEMS = {
     "AWS Aurora": ("aurora", "pgbench-100gb-aurora"),
     "AWS RDS": ("rds", "pgbench-100gb-rds"),
     "Postgres managed by Clickhouse": ("ec2", "pgbench-100gb-nvme"),
-    "Crunchy Bridge": ("other", "pgbench-100gb-other"),
-    "Neon": ("other", "pgbench-100gb-other"),
 }
-"""System → platform and condition. Plans of other vendors on AWS hide their instance type."""
+"""System → platform and condition, where the instance type is known."""
+
+OTHER_PLAN = "plan of another vendor: platform and instance type not known"
 
 LATENCIES = ("latency_avg_ms", "latency_p95_ms", "latency_p99_ms")
 
@@ -43,7 +43,10 @@ def pgbench_100gb(folder: Path) -> Imported:
     """Pgbench tpcb on 100 GiB at 256 clients: median of three repeats per system and size."""
     rows = read_table(folder, "postgres_pgbench_100gb_2026")
     result = Imported("postgres_pgbench_100gb_2026", len(rows))
-    for runs in _grouped(rows, ("system", "instance_type", "vcpu", "memory_gib")):
+    known = [row for row in rows if row["system"] in SYSTEMS]
+    for _ in range(len(rows) - len(known)):
+        result.drop(OTHER_PLAN)
+    for runs in _grouped(known, ("system", "instance_type", "vcpu", "memory_gib")):
         metrics = [_metrics(run, (*LATENCIES, "latency_sd_ms")) for run in runs]
         result.observations += repeated(_pgbench_base(runs[0]), metrics)
     return result
@@ -61,7 +64,7 @@ def _pgbench_base(row: Row) -> Observation:
         series=row["system"].lower().replace(" ", "-"),
         date=row["date"],
         platform=platform,
-        instance_type="" if platform == "other" else row["instance_type"],
+        instance_type=row["instance_type"],
         vcpu=row["vcpu"],
         memory_gib=row["memory_gib"],
         engine=ENGINES[row["engine"]],
@@ -81,16 +84,9 @@ def _pgbench_base(row: Row) -> Observation:
 
 
 def _pgbench_note(row: Row, platform: str) -> str:
-    notes = []
-    if platform == "other":
-        notes.append(f"plan {row['instance_type']} of another vendor: instance type not known")
-        if row["storage_type"]:
-            notes.append(row["storage_type"].strip().replace(" / ", "/"))
-    elif row["instance_storage"] and platform != "ec2":
-        notes.append(f"class has a local disk ({row['instance_storage'].replace(' - ', ' ')})")
-    elif platform == "ec2":
-        notes.append("managed by a vendor on this instance type")
-    return "; ".join(notes)
+    if platform == "ec2":
+        return "managed by a vendor on this instance type"
+    return f"class has a local disk ({row['instance_storage'].replace(' - ', ' ')})"
 
 
 EXTREME = "aws.c5d.metal.extreme.md"

@@ -161,20 +161,21 @@ SOURCES = (
         "aws_cn_aurora_r6g_2021_revised",
         "AWS China: Aurora MySQL on R6g against R5, corrected version",
         "https://aws.amazon.com/cn/blogs/china/re-engendered-graviton2-enhances-aurora-price-performance",
-        "",
+        "2021",
         BLOG,
         "C",
         "No numbers: reads better, writes a little better at low and worse at high concurrency, on "
-        "the whole equal. Undated. Contradicts the first version.",
+        "the whole equal. Undated, the year is a guess. Contradicts the first version.",
     ),
     Source(
         "sean_consulting_aurora_r6g_2021",
         "S. Consulting: independent repeat of the Aurora R6g tests",
         "https://blog.sean.consulting/aurora-mysql-graviton-2-benchmark",
-        "",
+        "2021",
         BLOG,
         "C",
-        "No numbers at hand. Started because production became a little slower on r6g. Undated.",
+        "No numbers at hand. Started because production became a little slower on r6g. Undated, "
+        "the year follows from the version tested.",
     ),
     Source(
         "gnosia93_graviton2_2021",
@@ -233,7 +234,8 @@ SOURCES = (
         "2026-03-18",
         "Apache-2.0",
         "A",
-        "Run by a vendor of one of the systems. Plans of other vendors hide their instance type.",
+        "Run by a vendor of one of the systems. Plans of other vendors hide their instance type "
+        "and are left out.",
     ),
     Source(
         "vonng_pgtpc",
