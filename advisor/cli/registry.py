@@ -32,6 +32,7 @@ class Entry:
 
 ENTRIES = (
     Entry(name="config", module="advisor.cli.config", summary="Settings and where each comes from"),
+    Entry(name="data", module="advisor.cli.data", summary="Sources, evidence, SQL, export, checks"),
     Entry(name="info", module="advisor.cli.info", summary="Versions, paths and the knowledge base"),
 )
 

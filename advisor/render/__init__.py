@@ -1,0 +1,1 @@
+"""Text, CSV and JSON of values; imports no third-party package and computes nothing."""
