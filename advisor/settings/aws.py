@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 REGION_VARIABLES = ("AWS_REGION", "AWS_DEFAULT_REGION")
 
 
-def aws_region(environment: Mapping[str, str], home: Path) -> tuple[object, str] | None:
+def aws_region(environment: Mapping[str, str], home: Path) -> tuple[str, str] | None:
     """Return (region, origin) from AWS variables or the shared config file; None: neither has one.
 
     A config file that cannot be read is AWS's business and counts as absent.

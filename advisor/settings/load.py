@@ -11,7 +11,7 @@ from advisor.settings.aws import aws_region
 from advisor.settings.value import KEYS, Key, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from advisor.settings.directories import Directories
 
@@ -27,27 +27,26 @@ def config_path(environment: Mapping[str, str], directories: Directories) -> Pat
     return directories.config / "config.toml"
 
 
-def load_settings(
-    environment: Mapping[str, str],
-    directories: Directories,
-    *,
-    regions: Collection[str] = (),
-) -> Settings:
+def load_settings(environment: Mapping[str, str], directories: Directories) -> Settings:
     """Return the settings in force; an empty variable counts as unset.
 
-    ``regions``, when given, are the names a region must come from. Raises UsageError for a config
-    file that cannot be read, an unknown key, or a bad value.
+    Raises UsageError for a config file that cannot be read, an unknown key, or a bad value.
     """
     path = config_path(environment, directories)
     table = _read_config(path, is_named=bool(environment.get(CONFIG_VARIABLE)))
     values: dict[str, object] = {}
     origins: list[tuple[str, str]] = []
     for key in KEYS:
-        found = _find(key, table or {}, path, environment, directories)
+        found = _find(key, table or {}, path, environment)
         if found is not None:
             value, origin = found
-            values[key.field] = _check(key, value, origin, regions)
+            values[key.field] = _check(key, value, origin)
             origins.append((key.name, origin))
+    if "region" not in values:
+        region = aws_region(environment, directories.home)
+        if region is not None:
+            values["region"], origin = region
+            origins.append(("region", origin))
     return Settings(
         **values,  # type: ignore[arg-type] # each key's parser returns its field's type
         uses_color=not environment.get("NO_COLOR"),
@@ -60,7 +59,7 @@ def _read_config(path: Path, *, is_named: bool) -> dict[str, object] | None:
     try:
         with path.open("rb") as file:
             data = file.read(_MAX_CONFIG_BYTES + 1)
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         if is_named:
             raise UsageError(
                 f"the config file {path} does not exist",
@@ -103,25 +102,18 @@ def _find(
     table: Mapping[str, object],
     path: Path,
     environment: Mapping[str, str],
-    directories: Directories,
 ) -> tuple[object, str] | None:
     if key.variable and environment.get(key.variable):
         return environment[key.variable], key.variable
     if key.name in table:
         return table[key.name], str(path)
-    if key.name == "region":
-        return aws_region(environment, directories.home)
     return None
 
 
-def _check(key: Key, value: object, origin: str, regions: Collection[str]) -> object:
-    words = tuple(regions) if key.name == "region" else key.words
+def _check(key: Key, value: object, origin: str) -> object:
     try:
-        parsed = key.parse(value)
+        return key.parse(value)
     except ValueError as error:
         raise UsageError(
-            f"{origin}: {key.name} {value!r} {error}{did_you_mean(str(value), words)}",
+            f"{origin}: {key.name} {value!r} {error}{did_you_mean(str(value), key.words)}",
         ) from error
-    if words and str(parsed) not in words:
-        raise UsageError(f"{origin}: unknown {key.name} {value!r}{did_you_mean(str(value), words)}")
-    return parsed

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
+from advisor.domain.names import REGIONS
 from advisor.domain.vocabulary import Client, Objective, Term
 
 DEFAULT = "default"
-_REGION = re.compile(r"[a-z]{2}(-[a-z]+){1,3}-\d")
 _E = TypeVar("_E", bound=StrEnum)
 
 
@@ -23,6 +22,7 @@ class Settings:
     """What the user has settled once for every command; a flag wins over each of them."""
 
     region: str = "us-east-1"
+    """Checked, except when it comes from the AWS settings, which may name any region."""
     term: Term = Term.ON_DEMAND
     objective: Objective | None = None
     """None: ``cost`` when a target is asked, ``balanced`` otherwise."""
@@ -44,10 +44,10 @@ class Settings:
 
 
 def parse_region(value: object) -> str:
-    """Return a region name; ValueError when it is not shaped like ``us-east-1``."""
-    if isinstance(value, str) and _REGION.fullmatch(value):
+    """Return the name of a region with bundled prices; ValueError for any other."""
+    if isinstance(value, str) and value in REGIONS:
         return value
-    raise ValueError("is not a region name such as us-east-1")
+    raise ValueError("is not a region with bundled prices")
 
 
 def parse_ratio(value: object) -> float:
@@ -105,6 +105,7 @@ KEYS = (
         field="region",
         meaning="AWS region of the prices",
         parse=parse_region,
+        words=REGIONS,
         variable="ADVISOR_REGION",
     ),
     Key(
