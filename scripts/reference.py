@@ -11,15 +11,17 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from advisor.cli.main import PROGRAM, app
-from advisor.cli.registry import LazyGroup, load_command
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from advisor.cli.main import PROGRAM, app  # noqa: E402 (needs the path above)
+from advisor.cli.registry import LazyGroup, load_command  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from typer._click import Command  # typer 0.28 carries click under a private name
 
-ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 92
 HEADER = """\
 # Command line
