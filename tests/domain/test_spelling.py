@@ -12,7 +12,6 @@ WORDS = ("mysql", "mariadb", "percona-server", "us-west-1", "us-east-1")
     [
         ("mysq", "mysql"),
         ("MariaDB", "mariadb"),
-        ("us-est-1", "us-east-1"),
         ("us-esat-1", "us-east-1"),
         ("zzzzzz", None),
     ],
