@@ -75,3 +75,11 @@ def _check_meta(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
             f"{SCHEMA_VERSION}",
             hint=REINSTALL,
         )
+
+
+def data_version(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return the version of data and fitted model: the start of both hashes."""
+    row = connection.execute("SELECT content_hash, model_hash FROM meta").fetchone()
+    if row is None:
+        raise KnowledgeError("the knowledge base has no version", hint=REINSTALL)
+    return f"{row[0][:12]}-{row[1][:8]}"

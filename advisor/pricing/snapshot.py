@@ -7,13 +7,12 @@ another term, region or day stands in for a missing one, and none is 0.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import duckdb
 
-from advisor.domain.cost import Price
+from advisor.domain.cost import Price, PriceTier, VolumeTariff
 from advisor.domain.vocabulary import StorageType
 from advisor.errors import PricingError
 
@@ -62,57 +61,6 @@ class HourlyPrices(Mapping[str, Price]):
         return Decimal(quote[0]) if quote is not None else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PriceTier:
-    """A price that holds from a quantity on."""
-
-    above: int
-    """Units below this are billed by the tiers before it."""
-    price: Price
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VolumeTariff:
-    """What a volume type costs in a region; None: nothing is charged or no price is known."""
-
-    capacity: Price
-    """Per GiB-month of the whole volume."""
-    iops: tuple[PriceTier, ...]
-    """Per provisioned IOPS-month, marginal tiers in rising order; gp3 charges only above 3,000."""
-    throughput: Price | None
-    """Per provisioned MiB/s-month; gp3 charges only above 125."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VolumePrices:
-    """EBS prices of a region; every tariff is None where the region has none."""
-
-    region: str
-    gp2: VolumeTariff | None = None
-    gp3: VolumeTariff | None = None
-    io1: VolumeTariff | None = None
-    io2: VolumeTariff | None = None
-
-    def tariff(self, storage_type: StorageType) -> VolumeTariff | None:
-        """Return the tariff of an EBS type; None: unpriced here, or not a volume (nvme)."""
-        tariffs = {
-            StorageType.GP2: self.gp2,
-            StorageType.GP3: self.gp3,
-            StorageType.IO1: self.io1,
-            StorageType.IO2: self.io2,
-        }
-        return tariffs.get(storage_type)
-
-    @property
-    def unpriced(self) -> tuple[StorageType, ...]:
-        """The EBS types without a price in this region."""
-        return tuple(
-            kind
-            for kind in StorageType
-            if kind is not StorageType.NVME and self.tariff(kind) is None
-        )
-
-
 def ec2_prices(connection: DuckDBPyConnection, region: str, term: Term) -> HourlyPrices:
     """Return the hourly Linux prices of a region under one term.
 
@@ -122,17 +70,18 @@ def ec2_prices(connection: DuckDBPyConnection, region: str, term: Term) -> Hourl
     return HourlyPrices({name: (amount, source, as_of) for name, amount, source, as_of in rows})
 
 
-def volume_prices(connection: DuckDBPyConnection, region: str) -> VolumePrices:
-    """Return the EBS prices of a region; five regions have none, fifteen more lack io2."""
+def volume_prices(connection: DuckDBPyConnection, region: str) -> dict[StorageType, VolumeTariff]:
+    """Return the tariff of each EBS type that has a price in a region.
+
+    Five regions have none, fifteen more lack io2: a missing type is unpriced, never free.
+    """
     items: dict[str, dict[str, list[PriceTier]]] = {}
     for kind, item, above, amount, unit, source, as_of in _fetch(connection, _VOLUMES, [region]):
         price = Price(usd=Decimal(amount), unit=unit, source=source, as_of=as_of)
         tiers = items.setdefault(kind, {}).setdefault(item, [])
         tiers.append(PriceTier(above=int(above), price=price))
-    kinds = [kind for kind in StorageType if kind is not StorageType.NVME]
-    return VolumePrices(
-        region=region, **{str(kind): _tariff(items.get(str(kind), {})) for kind in kinds}
-    )
+    tariffs = {kind: _tariff(items.get(kind, {})) for kind in StorageType}
+    return {kind: tariff for kind, tariff in tariffs.items() if tariff is not None}
 
 
 def priced_regions(connection: DuckDBPyConnection) -> tuple[str, ...]:

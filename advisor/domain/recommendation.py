@@ -1,0 +1,153 @@
+"""The answer: ranked candidates with their reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from advisor.domain.candidate import Candidate
+from advisor.domain.cost import Cost
+from advisor.domain.evidence import Evidence
+from advisor.domain.prediction import Prediction
+from advisor.domain.vocabulary import Architecture, Engine, Objective, StorageType, Term
+from advisor.domain.workload import Assumption, Workload
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraints:
+    """What the user allows; an empty tuple or None does not restrict."""
+
+    engines: tuple[Engine, ...] = ()
+    families: tuple[str, ...] = ()
+    architectures: tuple[Architecture, ...] = ()
+    storage_types: tuple[StorageType, ...] = ()
+    min_vcpu: int | None = None
+    max_vcpu: int | None = None
+    min_memory_gib: float | None = None
+    max_memory_gib: float | None = None
+    budget_usd_per_month: Decimal | None = None
+    allow_ephemeral: bool = False
+    """Whether volatile local disks may hold the data on a single node."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Everything that one answer depends on, besides the data."""
+
+    workload: Workload
+    constraints: Constraints
+    region: str
+    term: Term = Term.ON_DEMAND
+    objective: Objective = Objective.BALANCED
+    top: int = 5
+    assumed: tuple[Assumption, ...] = ()
+    """Assumptions about region, term and objective; those of the workload are on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One server setting that goes with a pick."""
+
+    name: str
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """One ranked candidate."""
+
+    rank: int
+    candidate: Candidate
+    prediction: Prediction
+    cost: Cost
+    score: float
+    """Value of the objective, larger is better; comparable within one answer only."""
+    role: str
+    """``pick``, ``tie``, ``cheaper``, ``faster``, ``other-architecture``, ``other-storage``,
+    ``alternative``.
+    """
+    meets_target: bool | None
+    """Whether target and latency limit hold; None: none was asked."""
+    probability_best: float | None
+    """Share of paired draws in which it scores best among the leaders; None: not a leader."""
+    tied_with: tuple[str, ...]
+    """CONFIGs that it cannot be told from."""
+    folded: tuple[str, ...]
+    """CONFIGs of near-duplicates that this row stands for."""
+    caveats: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    settings: tuple[Setting, ...]
+
+    @property
+    def usd_per_month_per_1000_tps(self) -> float:
+        """Monthly cost ÷ (predicted transactions/s ÷ 1,000)."""
+        return float(self.cost.usd_per_month) / self.prediction.transactions_per_s.value * 1000.0
+
+    @property
+    def usd_per_million_transactions(self) -> float:
+        """Cost of a million transactions when run at the predicted rate all month (730 h)."""
+        per_month = self.prediction.transactions_per_s.value * 730.0 * 3600.0
+        return float(self.cost.usd_per_month) / per_month * 1e6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knee:
+    """What half the money and twice the money would bring; None where nothing is priced there."""
+
+    half_config: str | None
+    half_usd_per_month: Decimal | None
+    half_throughput_ratio: float | None
+    """Throughput of the best candidate at half the pick's cost ÷ the pick's."""
+    twice_config: str | None
+    twice_usd_per_month: Decimal | None
+    twice_throughput_ratio: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpriced:
+    """An instance type left out because it has no price under the asked region and term."""
+
+    instance_type: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejection:
+    """How many instance types, or storage options, a reason removed."""
+
+    reason: str
+    count: int
+    example: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation:
+    """The whole answer."""
+
+    id: str
+    """Hash of the request and of the data, price and model versions: same id, same answer."""
+    request: Request
+    ranking: tuple[Ranked, ...]
+    """Best first; the pick is ``ranking[0]``; never empty."""
+    alternatives: tuple[Ranked, ...]
+    """Rows that differ from the pick in kind: cheaper, faster, other architecture, other
+    storage.
+    """
+    knee: Knee
+    unpriced: tuple[Unpriced, ...]
+    rejected: tuple[Rejection, ...]
+    considered: int
+    """Candidates (instance × storage × engine) in the space that was searched."""
+    notes: tuple[str, ...]
+    """Said once for the whole answer: coverage gaps, what the evidence cannot carry."""
+    data_version: str
+    price_source: str
+    price_as_of: str
+    """Oldest date among the prices of the pick."""
+    model_version: str
+
+    @property
+    def pick(self) -> Ranked:
+        """The recommended candidate."""
+        return self.ranking[0]

@@ -1,0 +1,55 @@
+"""A storage configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from advisor.domain.vocabulary import StorageType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorageSpec:
+    """One volume as bought, or the local disks."""
+
+    type: StorageType
+    size_gib: int
+    """Capacity of the volume, GiB; of all local disks together for nvme."""
+    iops: int | None
+    """IOPS bought (gp3, io1, io2) or given by the size (gp2); None: not a property of the volume
+    (nvme).
+    """
+    throughput_mib_per_s: int | None
+    """Throughput bought (gp3) or given by type and size; None: nvme."""
+    count: int = 1
+    """Volumes or local disks striped together (RAID0)."""
+
+    def __str__(self) -> str:
+        if self.type is StorageType.NVME:
+            return self.type.value
+        parts = [self.type.value, f"{self.size_gib}GiB"]
+        if self.type.is_provisioned:
+            parts.append(str(self.iops))
+        if self.type is StorageType.GP3:
+            parts.append(str(self.throughput_mib_per_s))
+        return ":".join(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VolumeLimits:
+    """What one EBS volume of a type can be, on EC2."""
+
+    type: StorageType
+    min_gib: int
+    max_gib: int
+    min_iops: int
+    """gp3: included IOPS (3,000); io1/io2: least that can be bought; gp2: floor of the baseline."""
+    max_iops: int
+    iops_per_gib: float
+    """Most IOPS per GiB that can be bought; gp2: baseline per GiB."""
+    min_throughput_mib_per_s: int
+    """gp3: included throughput (125); gp2: that of a small volume."""
+    max_throughput_mib_per_s: int
+    throughput_per_iops: float | None
+    """MiB/s per IOPS that can be bought (gp3) or come with them; None: no such ratio."""
+    durability: str
+    """AWS's words: ``99.8-99.9%``."""

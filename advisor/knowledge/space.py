@@ -1,0 +1,142 @@
+"""Reads instance types and their curves.
+
+On the start-up path, so one query and little work per row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from advisor.domain.evidence import Source
+from advisor.domain.instance import InstanceType, LocalDisks
+from advisor.domain.recommendation import Rejection
+from advisor.domain.storage import VolumeLimits
+from advisor.domain.vocabulary import Architecture, Basis, StorageType
+from advisor.prediction.curve import ComputeCurve, SpaceEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from duckdb import DuckDBPyConnection
+
+INSTANCE_COLUMNS = (
+    "instance_type, family, generation, vcpu, memory_gib, arch, cpu_maker, threads_per_core, "
+    "silicon, "
+    "ebs_baseline_iops, ebs_max_iops, ebs_baseline_mib_per_s, ebs_max_mib_per_s, "
+    "network_baseline_gbps, "
+    "disk_count, disk_total_gb, disk_read_iops, disk_write_iops, is_burstable, cpu_baseline_ratio"
+)
+_ARCHITECTURES = {str(architecture): architecture for architecture in Architecture}
+_BASES = {str(basis): basis for basis in Basis}
+
+
+def instance_of(row: Sequence[Any]) -> InstanceType:
+    """Return the instance type of a row of ``INSTANCE_COLUMNS``."""
+    disks = None
+    if row[14] is not None and row[15] is not None:
+        disks = LocalDisks(count=row[14], total_gb=row[15], read_iops=row[16], write_iops=row[17])
+    return InstanceType(
+        name=row[0],
+        family=row[1],
+        generation=row[2],
+        vcpu=row[3],
+        memory_gib=row[4],
+        architecture=_ARCHITECTURES[row[5]],
+        cpu_maker=row[6],
+        threads_per_core=row[7],
+        silicon=row[8],
+        ebs_baseline_iops=row[9],
+        ebs_max_iops=row[10],
+        ebs_baseline_mib_per_s=row[11],
+        ebs_max_mib_per_s=row[12],
+        network_baseline_gbps=row[13],
+        local_disks=disks,
+        is_burstable=row[18],
+        cpu_baseline_ratio=1.0 if row[19] is None else row[19],
+    )
+
+
+def read_space(connection: DuckDBPyConnection, families: Sequence[str]) -> tuple[SpaceEntry, ...]:
+    """Return each default candidate and each type of a named family, by name."""
+    rows = connection.execute(
+        f"SELECT {INSTANCE_COLUMNS}, log_tps, p95_ratio, measured_to, basis, silicon_sigma, "  # noqa: S608 (column names of our own schema)
+        "type_sigma, relatives FROM instance_types JOIN compute_curves USING (instance_type) "
+        "WHERE exclusion IS NULL OR (list_contains($1::VARCHAR[], family) "
+        "AND exclusion NOT IN ('incomplete', 'bare-metal')) ORDER BY instance_type",
+        [list(families)],
+    ).fetchall()
+    return tuple(
+        SpaceEntry(
+            instance=instance_of(row),
+            curve=ComputeCurve(
+                instance_type=row[0],
+                log_tps=tuple(row[20]),
+                p95_ratio=tuple(row[21]),
+                measured_to=row[22],
+                basis=_BASES[row[23]],
+                silicon_sigma=row[24],
+                type_sigma=row[25],
+                relatives=row[26],
+            ),
+        )
+        for row in rows
+    )
+
+
+def excluded_counts(
+    connection: DuckDBPyConnection, families: Sequence[str]
+) -> tuple[Rejection, ...]:
+    """Return how many types are left out by default, by reason, most frequent first."""
+    rows = connection.execute(
+        "SELECT coalesce(exclusion, 'no-evidence') AS reason, count(*), min(instance_type) "
+        "FROM instance_types LEFT JOIN compute_curves USING (instance_type) "
+        "WHERE (exclusion IS NOT NULL AND NOT list_contains($1::VARCHAR[], family)) "
+        "OR log_tps IS NULL GROUP BY ALL ORDER BY count(*) DESC, reason",
+        [list(families)],
+    ).fetchall()
+    return tuple(
+        Rejection(reason=reason, count=count, example=example) for reason, count, example in rows
+    )
+
+
+def read_volume_limits(connection: DuckDBPyConnection) -> dict[StorageType, VolumeLimits]:
+    """Return what one EBS volume of each type can be on EC2."""
+    rows = connection.execute(
+        "SELECT volume_type, min_gib, max_gib, min_iops, max_iops, iops_per_gib, "
+        "min_throughput_mib_per_s, max_throughput_mib_per_s, throughput_per_iops, durability "
+        "FROM volume_limits WHERE platform = 'ec2' AND volume_type IN ('gp2', 'gp3', 'io1', 'io2')"
+    ).fetchall()
+    return {
+        StorageType(row[0]): VolumeLimits(
+            type=StorageType(row[0]),
+            min_gib=row[1],
+            max_gib=row[2],
+            min_iops=row[3],
+            max_iops=row[4],
+            iops_per_gib=row[5],
+            min_throughput_mib_per_s=int(row[6]),
+            max_throughput_mib_per_s=int(row[7]),
+            throughput_per_iops=row[8],
+            durability=row[9],
+        )
+        for row in rows
+    }
+
+
+def read_sources(connection: DuckDBPyConnection) -> dict[str, Source]:
+    """Return the sources of measurements by id."""
+    rows = connection.execute(
+        "SELECT source_id, title, url, date, licence, quality, caveats FROM sources"
+    ).fetchall()
+    return {
+        row[0]: Source(
+            id=row[0],
+            title=row[1],
+            url=row[2] or "",
+            date=row[3] or "",
+            licence=row[4] or "",
+            quality=row[5] or "",
+            caveats=row[6] or "",
+        )
+        for row in rows
+    }

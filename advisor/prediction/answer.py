@@ -1,0 +1,264 @@
+"""An operating point as a ``Prediction``: intervals, latency, tail and the bottleneck ledger."""
+
+from __future__ import annotations
+
+from math import exp, inf, sqrt
+from typing import TYPE_CHECKING
+
+from advisor.domain.prediction import Estimate, Prediction, StationLoad
+from advisor.domain.vocabulary import Basis, Station, StorageType
+from advisor.prediction.curve import interpolate
+from advisor.prediction.performance import (
+    OperatingPoint,
+    Settled,
+    error_components,
+    iops_at,
+    mib_per_transaction,
+)
+from advisor.prediction.queueing import threads_at_rate
+from advisor.prediction.volume import GP2_BURST_IOPS, gp2_burst_minutes
+
+if TYPE_CHECKING:
+    from advisor.domain.storage import StorageSpec
+    from advisor.domain.workload import Workload
+    from advisor.prediction.parameters import ModelParameters
+
+#: Standard normal quantile of a two-sided 80 % interval.
+Z_80 = 1.2815515655446004
+#: Extra log error of a p95 over that of the mean: spread of p95 ÷ mean between types at equal
+#: threads per vCPU.
+TAIL_SIGMA = 0.12
+#: Below this share of the response time the steadiness of storage does not show in the throughput.
+STORAGE_SHARE_SHOWN = 0.05
+
+
+def predict(
+    settled: Settled, point: OperatingPoint, workload: Workload, parameters: ModelParameters
+) -> Prediction:
+    """Return the prediction of a candidate at its operating point."""
+    rate = point.transactions_per_s
+    sigma = sqrt(sum(error * error for _, error in error_components(settled, point)))
+    basis = basis_of(settled)
+    threads = float(workload.threads)
+    mean_ms = threads / rate * 1000.0
+    times = times_ms(settled, point, mean_ms)
+    p95_ms = mean_ms + tail_ms(settled, point, times)
+    profile = workload.profile
+    return Prediction(
+        transactions_per_s=_estimate(rate, sigma, basis),
+        queries_per_s=_estimate(rate * profile.statements, sigma, basis),
+        latency_avg_ms=_estimate(mean_ms, sigma, basis),
+        latency_p95_ms=_estimate(p95_ms, sqrt(sigma * sigma + TAIL_SIGMA * TAIL_SIGMA), basis),
+        latency_p99_ms=None,
+        variation_cv=_variation(settled, point, mean_ms, parameters),
+        stations=_stations(settled, point, times),
+        burst_minutes=_burst_minutes(settled, point.limits.storage, rate),
+    )
+
+
+def basis_of(settled: Settled) -> Basis:
+    """Return the weakest basis of the parts that the throughput rests on."""
+    part = settled.part
+    bases = [part.curve.basis, part.demand.basis]
+    if part.curve.basis is Basis.MEASURED and not _is_measured_at(
+        part.threads, part.curve.measured_to
+    ):
+        bases.append(Basis.INTERPOLATED)
+    if settled.read_s > 0.0:
+        bases += [Basis.SCALED, settled.volume.basis]
+    if part.instance.is_burstable:
+        bases.append(Basis.ASSUMED)
+    return max(bases, key=lambda basis: basis.rank)
+
+
+def _is_measured_at(threads: float, measured_to: int) -> bool:
+    """Whether a thread count is one of the measured ones: a power of two up to the largest."""
+    count = int(threads)
+    return count <= measured_to and count & (count - 1) == 0
+
+
+def _estimate(value: float, sigma: float, basis: Basis) -> Estimate:
+    factor = exp(Z_80 * sigma)
+    return Estimate(value=value, low=value / factor, high=value * factor, basis=basis)
+
+
+def times_ms(settled: Settled, point: OperatingPoint, mean_ms: float) -> dict[Station, float]:
+    """Return where one transaction spends its time; the values add up to ``mean_ms``.
+
+    Below a limit the CPU takes what the delays leave. Where a limit binds, fewer threads are at the
+    CPU and the rest queue at the limiting station.
+    """
+    part = settled.part
+    delays = {
+        Station.NETWORK: part.demand.network_s * 1000.0,
+        Station.VOLUME_IOPS: settled.read_s * 1000.0,
+        Station.COMMIT: settled.commit_s * 1000.0,
+    }
+    if point.limit is None:
+        cpu_ms = mean_ms - sum(delays.values())
+        return {Station.CPU: cpu_ms, **delays}
+    at_cpu = threads_at_rate(
+        part.log_tps, part.demand.cpu_cost, point.transactions_per_s, settled.balance.threads_at_cpu
+    )
+    cpu_ms = at_cpu / point.transactions_per_s * 1000.0
+    times = {Station.CPU: cpu_ms, **delays}
+    queue_ms = max(0.0, mean_ms - sum(times.values()))
+    times[point.limit] = times.get(point.limit, 0.0) + queue_ms
+    return times
+
+
+def tail_ms(settled: Settled, point: OperatingPoint, times: dict[Station, float]) -> float:
+    """Return p95 − mean of a transaction.
+
+    Independent parts add in quadrature, n equal operations as √n of one.
+    """
+    part, volume = settled.part, settled.volume
+    threads_at_cpu = times[Station.CPU] * point.transactions_per_s / 1000.0
+    excess = times[Station.CPU] * (interpolate(part.curve.p95_ratio, threads_at_cpu) - 1.0)
+    squares = excess * excess
+    if settled.read_s > 0.0:
+        one_ms = volume.read_ms * (volume.read_p95_ratio - 1.0)
+        seldom = max(0.0, part.page_reads * (1.0 - part.page_reads))
+        squares += part.page_reads * one_ms * one_ms + seldom * volume.read_ms * volume.read_ms
+    if settled.commit_s > 0.0:
+        commit = settled.commit_s * 1000.0 * (volume.write_p95_ratio - 1.0)
+        squares += commit * commit
+    if point.limit is not None:
+        queue_ms = times[point.limit] - (
+            settled.read_s * 1000.0 if point.limit is Station.VOLUME_IOPS else 0.0
+        )
+        queue = max(0.0, queue_ms) * (volume.limit_p95_ratio - 1.0)
+        squares += queue * queue
+    return sqrt(squares)
+
+
+def _variation(
+    settled: Settled, point: OperatingPoint, mean_ms: float, parameters: ModelParameters
+) -> Estimate | None:
+    """Return the CV of per-second throughput where storage reads carry it.
+
+    None where nothing was measured.
+    """
+    storage = point.limits.storage
+    if settled.read_s <= 0.0 or storage.type is StorageType.NVME:
+        return None
+    basis = Basis.SCALED
+    if point.limit is Station.VOLUME_IOPS:
+        value = parameters.value(f"volume.{storage.type}.limit_cv")
+        return _estimate(value, TAIL_SIGMA * 4.0, basis)
+    share = settled.read_s * 1000.0 / mean_ms
+    if share < STORAGE_SHARE_SHOWN:
+        return None
+    return _estimate(settled.volume.variation_cv * share, TAIL_SIGMA * 4.0, basis)
+
+
+def _burst_minutes(settled: Settled, storage: StorageSpec, rate: float) -> float | None:
+    """Return the minutes of gp2 burst at what the workload would ask if the volume gave it."""
+    if storage.type is not StorageType.GP2:
+        return None
+    wanted = max(rate, settled.balance.transactions_per_s)
+    return gp2_burst_minutes(storage.size_gib, min(GP2_BURST_IOPS, iops_at(settled, wanted)))
+
+
+def _stations(
+    settled: Settled, point: OperatingPoint, times: dict[Station, float]
+) -> tuple[StationLoad, ...]:
+    """Return the ledger in a fixed order, one limit marked."""
+    part, demand, rate = settled.part, settled.part.demand, point.transactions_per_s
+    limits = point.limits
+    limiting = point.limit or _slowest(settled)
+    iops = iops_at(settled, rate)
+    mib = mib_per_transaction(part) * rate
+    lines: list[tuple[Station, float, float | None, str, float | None, str]] = [
+        (
+            Station.CPU,
+            rate,
+            part.capacity_per_s,
+            "transactions/s",
+            rate / part.capacity_per_s,
+            f"{part.instance.vcpu} vCPU",
+        ),
+        (
+            Station.MEMORY,
+            part.hot_gib,
+            part.pool_gib,
+            "GiB",
+            part.hot_gib / part.pool_gib,
+            f"{part.miss_ratio:.0%} of page touches miss the buffer pool",
+        ),
+        (
+            Station.VOLUME_IOPS,
+            iops,
+            limits.read_iops,
+            "IOPS",
+            rate / point.volume_limit_per_s,
+            (
+                f"{part.page_reads:.1f} page reads, {demand.page_writes:.1f} page writes per "
+                "transaction"
+            ),
+        ),
+        (
+            Station.VOLUME_THROUGHPUT,
+            mib,
+            limits.mib_per_s,
+            "MiB/s",
+            rate / point.throughput_limit_per_s,
+            "",
+        ),
+        _ebs_line(point, iops, mib),
+        (
+            Station.COMMIT,
+            rate * demand.commits,
+            None,
+            "commits/s",
+            None,
+            "waits for the log" if demand.is_durable else "does not wait for the log",
+        ),
+        (
+            Station.NETWORK,
+            rate * demand.network_mbit / 1000.0,
+            part.instance.network_baseline_gbps if demand.network_mbit else None,
+            "Gbit/s",
+            None if part.network_limit_per_s == inf else rate / part.network_limit_per_s,
+            "",
+        ),
+    ]
+    return tuple(
+        StationLoad(
+            station=station,
+            load=load,
+            capacity=capacity,
+            unit=unit,
+            utilisation_ratio=utilisation,
+            time_ms=times.get(station, 0.0),
+            is_limit=station is limiting,
+            note=note,
+        )
+        for station, load, capacity, unit, utilisation, note in lines
+        if not (station is Station.INSTANCE_EBS and capacity is None)
+    )
+
+
+def _ebs_line(
+    point: OperatingPoint, iops: float, mib: float
+) -> tuple[Station, float, float | None, str, float | None, str]:
+    """Return the instance's EBS line in the unit that is nearer its limit."""
+    rate, limits = point.transactions_per_s, point.limits
+    if point.ebs_throughput_limit_per_s < point.ebs_iops_limit_per_s:
+        used = rate / point.ebs_throughput_limit_per_s
+        return Station.INSTANCE_EBS, mib, limits.instance_mib_per_s, "MiB/s", used, "sustained"
+    used = rate / point.ebs_iops_limit_per_s
+    return Station.INSTANCE_EBS, iops, limits.instance_iops, "IOPS", used, "sustained"
+
+
+def _slowest(settled: Settled) -> Station:
+    """Return the station that weighs most where no hard limit binds."""
+    part = settled.part
+    delay = part.demand.network_s + settled.read_s + settled.commit_s
+    weights = {Station.CPU: settled.balance.elasticity_cpu}
+    if delay > 0.0:
+        share = settled.balance.elasticity_delay / delay
+        weights[Station.NETWORK] = share * part.demand.network_s
+        weights[Station.VOLUME_IOPS] = share * settled.read_s
+        weights[Station.COMMIT] = share * settled.commit_s
+    return max(weights, key=lambda station: weights[station])

@@ -1,0 +1,83 @@
+"""Throughput against threads on one instance type, as a log-log interpolated curve.
+
+A curve is the throughput of the reference transaction (sysbench oltp_read_only, 14 reads + BEGIN +
+COMMIT, data in memory, client on the database host) at 1, 2, 4 … 1,024 concurrent threads. Between
+the points it is linear in log-log; below one thread it is proportional to threads; above the last
+point it is flat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log
+from typing import TYPE_CHECKING
+
+from advisor.domain.instance import InstanceType
+from advisor.domain.vocabulary import Basis
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+#: Thread counts of the points.
+THREADS = tuple(2**octave for octave in range(11))
+_LOG2 = log(2.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComputeCurve:
+    """The fitted curve of one instance type."""
+
+    instance_type: str
+    log_tps: tuple[float, ...]
+    """ln(transactions/s) at ``THREADS``."""
+    p95_ratio: tuple[float, ...]
+    """p95 ÷ mean response time at ``THREADS``."""
+    measured_to: int
+    """Largest thread count that was measured on this type; 0: none."""
+    basis: Basis
+    silicon_sigma: float
+    """Log standard deviation shared by all types of the same silicon."""
+    type_sigma: float
+    """Log standard deviation of this type alone."""
+    relatives: str
+    """The measured types it rests on, for the evidence line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpaceEntry:
+    """One instance type that may be a candidate, with its curve."""
+
+    instance: InstanceType
+    curve: ComputeCurve
+
+
+def interpolate(points: Sequence[float], threads: float) -> float:
+    """Return the value at ``threads`` of a curve given at ``THREADS``, linear in log2(threads).
+
+    Flat outside.
+    """
+    if threads <= 1.0:
+        return points[0]
+    position = log(threads) / _LOG2
+    index = int(position)
+    if index >= len(points) - 1:
+        return points[-1]
+    fraction = position - index
+    return points[index] + fraction * (points[index + 1] - points[index])
+
+
+def throughput(log_tps: Sequence[float], threads: float) -> float:
+    """Return transactions/s of the reference transaction with ``threads`` > 0 at the CPU."""
+    if threads < 1.0:
+        return threads * exp(log_tps[0])
+    return exp(interpolate(log_tps, threads))
+
+
+def peak(log_tps: Sequence[float], threads: float) -> float:
+    """Return the largest throughput of the curve up to ``threads``, transactions/s."""
+    best = log_tps[0]
+    for count, value in zip(THREADS, log_tps, strict=True):
+        if count > threads:
+            break
+        best = max(best, value)
+    return max(exp(best), throughput(log_tps, threads))

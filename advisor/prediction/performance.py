@@ -1,0 +1,283 @@
+"""The performance of one candidate: demands, limits and delays put together.
+
+``part_of`` prepares an instance for a workload, ``settle`` balances its threads over a storage
+type's delays, and
+``operating_point`` applies the limits of one storage configuration. Ranking uses these three alone,
+so it and the printed prediction can never disagree; ``advisor.prediction.answer`` turns an
+operating point into a ``Prediction``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, hypot, inf, log
+from typing import TYPE_CHECKING
+
+from advisor.domain.instance import InstanceType
+from advisor.domain.vocabulary import Station
+from advisor.prediction.curve import ComputeCurve
+from advisor.prediction.demand import PAGE_KIB, Demand
+from advisor.prediction.parameters import ModelParameters, VolumeParameters
+from advisor.prediction.queueing import Balance, balance
+from advisor.prediction.volume import KIB_PER_MIB, StorageLimits
+
+if TYPE_CHECKING:
+    from advisor.domain.workload import Workload
+
+#: Log writes per durable commit group: redo and binary log.
+LOG_WRITES = 2.0
+#: KiB written to the logs per commit (sysbench's rows of about 200 bytes, twice, rounded up to
+#: blocks).
+LOG_KIB = 8.0
+#: GiB of memory kept for the operating system and the server beside the buffer pool.
+RESERVED_GIB = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstancePart:
+    """What an instance brings to a workload, whatever its storage."""
+
+    instance: InstanceType
+    curve: ComputeCurve
+    demand: Demand
+    threads: float
+    log_tps: tuple[float, ...]
+    """The compute curve without the client, and at the sustained share of burstable types."""
+    capacity_per_s: float
+    """Most transactions/s of this workload that the CPU completes at any thread count."""
+    hot_gib: float
+    """Data that the workload touches, GiB."""
+    pool_gib: float
+    """Buffer pool, GiB."""
+    miss_ratio: float
+    """Share of page touches that go to storage, 0..1."""
+    page_reads: float
+    """Pages read from storage per transaction."""
+    network_limit_per_s: float
+    """Transactions/s that the instance's sustained network bandwidth carries."""
+
+
+def part_of(
+    instance: InstanceType,
+    curve: ComputeCurve,
+    workload: Workload,
+    demand: Demand,
+    parameters: ModelParameters,
+) -> InstancePart:
+    """Return what ``instance`` brings to ``workload``."""
+    shift = log(demand.client_gain * instance.cpu_baseline_ratio)
+    log_tps = tuple(point + shift for point in curve.log_tps) if shift else curve.log_tps
+    pool_gib = max(0.1, instance.memory_gib * parameters.value("memory.pool_ratio") - RESERVED_GIB)
+    miss_ratio = max(0.0, 1.0 - pool_gib / workload.hot_gib) if workload.hot_gib > 0.0 else 0.0
+    network_limit = inf
+    if demand.network_mbit > 0.0 and instance.network_baseline_gbps:
+        network_limit = instance.network_baseline_gbps * 1000.0 / demand.network_mbit
+    return InstancePart(
+        instance=instance,
+        curve=curve,
+        demand=demand,
+        threads=float(workload.threads),
+        log_tps=log_tps,
+        capacity_per_s=exp(max(log_tps)) / demand.cpu_cost,
+        hot_gib=workload.hot_gib,
+        pool_gib=pool_gib,
+        miss_ratio=miss_ratio,
+        page_reads=demand.page_reads * miss_ratio,
+        network_limit_per_s=network_limit,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """An instance balanced over the delays of one storage type, before any limit."""
+
+    part: InstancePart
+    volume: VolumeParameters
+    balance: Balance
+    read_s: float
+    """Waiting for pages per transaction, s."""
+    commit_s: float
+    """Waiting for the log and for replicas per transaction, s."""
+
+
+def settle(part: InstancePart, volume: VolumeParameters) -> Settled:
+    """Return ``part`` balanced over the delays of a storage type."""
+    demand = part.demand
+    read_s = part.page_reads * volume.read_ms / 1000.0
+    commit_s = demand.commits * demand.replica_wait_s
+    if demand.is_durable:
+        commit_s += demand.commits * demand.sync_count * volume.write_ms / 1000.0
+    return Settled(
+        part=part,
+        volume=volume,
+        balance=balance(
+            part.log_tps, demand.cpu_cost, demand.network_s + read_s + commit_s, part.threads
+        ),
+        read_s=read_s,
+        commit_s=commit_s,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatingPoint:
+    """The throughput of one candidate and what sets it."""
+
+    limits: StorageLimits
+    transactions_per_s: float
+    limit: Station | None
+    """The station whose limit binds; None: the threads wait on each other and on delays."""
+    volume_limit_per_s: float
+    """Transactions/s at the IOPS limit of the storage."""
+    throughput_limit_per_s: float
+    """Transactions/s at the MiB/s limit of the storage."""
+    ebs_iops_limit_per_s: float
+    ebs_throughput_limit_per_s: float
+
+
+def io_limit_per_s(
+    page_reads: float,
+    page_writes: float,
+    log_writes: float,
+    log_writes_per_s: float,
+    limits: tuple[float, float],
+) -> float:
+    """Return the transactions/s at which reads and writes use up a device.
+
+    ``limits`` are its read and its write IOPS.
+
+    Log writes are ``log_writes`` per transaction but never more than ``log_writes_per_s`` in all:
+    one group commit is under way at a time.
+    """
+    pages = page_reads / limits[0] + page_writes / limits[1]
+    logs = log_writes / limits[1]
+    if pages + logs <= 0.0:
+        return inf
+    rate = 1.0 / (pages + logs)
+    busy_with_logs = log_writes_per_s / limits[1]
+    if logs * rate <= busy_with_logs:
+        return rate
+    if pages <= 0.0:
+        return inf
+    return (1.0 - busy_with_logs) / pages
+
+
+def operating_point(settled: Settled, limits: StorageLimits) -> OperatingPoint:
+    """Return the throughput of ``settled`` under its storage, instance and network limits."""
+    part = settled.part
+    demand = part.demand
+    log_writes = LOG_WRITES * demand.commits if demand.is_durable else 0.0
+    log_writes_per_s = 1000.0 / settled.volume.write_ms
+    reads, writes = part.page_reads, demand.page_writes
+    volume = io_limit_per_s(
+        reads, writes, log_writes, log_writes_per_s, (limits.read_iops, limits.write_iops)
+    )
+    mib = mib_per_transaction(part)
+    throughput = limits.mib_per_s / mib if mib > 0.0 else inf
+    ebs_iops = ebs_throughput = inf
+    if limits.instance_iops is not None and limits.instance_mib_per_s is not None:
+        ebs_iops = io_limit_per_s(
+            reads,
+            writes,
+            log_writes,
+            log_writes_per_s,
+            (limits.instance_iops, limits.instance_iops),
+        )
+        ebs_throughput = limits.instance_mib_per_s / mib if mib > 0.0 else inf
+    rate = settled.balance.transactions_per_s
+    limit: Station | None = None
+    for station, bound in (
+        (Station.INSTANCE_EBS, min(ebs_iops, ebs_throughput)),
+        (Station.VOLUME_IOPS, volume),
+        (Station.VOLUME_THROUGHPUT, throughput),
+        (Station.NETWORK, part.network_limit_per_s),
+    ):
+        if bound < rate:
+            rate, limit = bound, station
+    return OperatingPoint(
+        limits=limits,
+        transactions_per_s=rate,
+        limit=limit,
+        volume_limit_per_s=volume,
+        throughput_limit_per_s=throughput,
+        ebs_iops_limit_per_s=ebs_iops,
+        ebs_throughput_limit_per_s=ebs_throughput,
+    )
+
+
+def mib_per_transaction(part: InstancePart) -> float:
+    """Return MiB read and written per transaction.
+
+    Every written page goes to the doublewrite buffer too.
+    """
+    demand = part.demand
+    pages = part.page_reads + 2.0 * demand.page_writes
+    return (pages * PAGE_KIB + demand.commits * LOG_KIB) / KIB_PER_MIB
+
+
+def iops_at(settled: Settled, transactions_per_s: float) -> float:
+    """Return the IOPS that ``transactions_per_s`` ask of the storage."""
+    part = settled.part
+    demand = part.demand
+    pages = (part.page_reads + demand.page_writes) * transactions_per_s
+    if not demand.is_durable:
+        return pages
+    return pages + min(
+        LOG_WRITES * demand.commits * transactions_per_s, 1000.0 / settled.volume.write_ms
+    )
+
+
+def error_components(settled: Settled, point: OperatingPoint) -> tuple[tuple[str, float], ...]:
+    """Return the log error of the throughput as (source, sigma) pairs.
+
+    Equal sources move together across candidates.
+    """
+    part = settled.part
+    demand = part.demand
+    curve = part.curve
+    if point.limit is not None:
+        return _limit_errors(settled, point.limit)
+    elastic = settled.balance.elasticity_cpu
+    delay = demand.network_s + settled.read_s + settled.commit_s
+    errors = [
+        (f"silicon:{part.instance.silicon}", elastic * curve.silicon_sigma),
+        (f"type:{part.instance.name}", elastic * curve.type_sigma),
+        ("mix", elastic * demand.cpu_cost_sigma),
+    ]
+    if delay > 0.0:
+        share = settled.balance.elasticity_delay / delay
+        errors += [
+            ("network", share * demand.network_s * demand.network_sigma),
+            (
+                f"read:{settled.volume.read_ms:g}",
+                share * settled.read_s * settled.volume.sigma,
+            ),
+            ("pages", share * settled.read_s * demand.page_reads_sigma),
+            ("commit", share * settled.commit_s * demand.sync_sigma),
+        ]
+    return tuple(error for error in errors if error[1] > 0.0)
+
+
+def _limit_errors(settled: Settled, limit: Station) -> tuple[tuple[str, float], ...]:
+    """Return the errors where a hard limit binds: those of the demand on it."""
+    part = settled.part
+    if limit is Station.NETWORK:
+        return (("result-bytes", NETWORK_BYTES_SIGMA),)
+    reads, writes = part.page_reads, part.demand.page_writes
+    total = reads + writes
+    if total <= 0.0:
+        return (("commit", part.demand.sync_sigma),)
+    return (
+        (
+            "pages",
+            hypot(reads * part.demand.page_reads_sigma, writes * part.demand.page_writes_sigma)
+            / total,
+        ),
+        (f"limit:{limit}", LIMIT_SIGMA),
+    )
+
+
+#: Error of an EBS limit itself: largest deviation from min(cap, n × IOPS(1)) in 84 cells of
+#: ebs_fileio_2021 is 7.7 %.
+LIMIT_SIGMA = 0.03
+#: Rows of the user may be much smaller or larger than sysbench's.
+NETWORK_BYTES_SIGMA = 0.5

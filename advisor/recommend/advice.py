@@ -1,0 +1,184 @@
+"""What an expert would add to a number: caveats, and the server settings that go with the pick."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from advisor.domain.recommendation import Setting
+from advisor.domain.vocabulary import Basis, Durability, Engine, Station, StorageType
+from advisor.prediction.answer import Z_80
+from advisor.prediction.performance import iops_at
+from advisor.prediction.volume import gp2_burst_minutes
+from advisor.recommend.evidence import unsourced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from advisor.domain.workload import Workload
+    from advisor.prediction.parameters import ModelParameters
+    from advisor.recommend.options import Option
+
+#: Below this many threads waiting for storage at once, a volume's own steadiness shows.
+FEW_THREADS = 4.0
+#: Connections above which pooling is worth a word: 5,000 is where max_connections defaults start to
+#: hurt memory.
+MANY_CONNECTIONS = 1_000
+
+
+def caveats(option: Option, workload: Workload, parameters: ModelParameters) -> tuple[str, ...]:
+    """Return the caveats of a candidate, the most important first."""
+    return (
+        *_storage(option, workload),
+        *_instance(option),
+        *_steadiness(option, parameters),
+        *_evidence(option, workload, parameters),
+        *_connections(workload),
+    )
+
+
+def _storage(option: Option, workload: Workload) -> Iterator[str]:
+    storage = option.storage
+    if storage.type is StorageType.NVME:
+        lost = "everything since the last copy" if workload.nodes == 1 else "this node's copy"
+        yield (
+            f"local NVMe is volatile: a stop, a host failure or a termination loses {lost}; "
+            "relaxed durability on EBS is the safer way to fast commits"
+        )
+    if storage.type is StorageType.GP2:
+        wanted = iops_at(
+            option.settled, max(option.rate, option.settled.balance.transactions_per_s)
+        )
+        minutes = gp2_burst_minutes(storage.size_gib, wanted)
+        if minutes is not None:
+            yield (
+                f"gp2 of {storage.size_gib} GiB bursts for {minutes:.0f} minutes, then falls to "
+                f"{storage.iops:,} IOPS; the figures are those after the burst"
+            )
+
+
+def _instance(option: Option) -> Iterator[str]:
+    instance = option.entry.instance
+    if option.point.limit is Station.INSTANCE_EBS:
+        yield (
+            f"{instance.name} sustains {instance.ebs_baseline_iops:,.0f} IOPS and "
+            f"{instance.ebs_baseline_mib_per_s:,.0f} MiB/s to EBS: more on the volume would be "
+            "wasted"
+        )
+    elif (
+        option.storage.iops is not None
+        and option.storage.iops > instance.ebs_baseline_iops
+        and option.storage.type.is_provisioned
+    ):
+        yield (
+            f"the volume includes {option.storage.iops:,} IOPS, {instance.name} sustains "
+            f"{instance.ebs_baseline_iops:,.0f}"
+        )
+    if instance.is_burstable:
+        yield (
+            f"{instance.name} sustains {instance.cpu_baseline_ratio:.0%} of each vCPU; above that "
+            "it uses credits, "
+            "then surplus at an hourly charge (unlimited mode) or slows down"
+        )
+
+
+def _steadiness(option: Option, parameters: ModelParameters) -> Iterator[str]:
+    """Yield how unsteady gp volumes are where few threads wait for them."""
+    waiting = option.settled.read_s * option.rate
+    kind = option.storage.type
+    if (
+        option.settled.read_s > 0.0
+        and waiting < FEW_THREADS
+        and kind in (StorageType.GP2, StorageType.GP3)
+    ):
+        mine = parameters.value(f"volume.{kind}.variation_cv")
+        steady = parameters.value(f"volume.{StorageType.IO2}.variation_cv")
+        yield (
+            f"with few threads on it {kind} throughput varied by {mine:.0%} from second to "
+            f"second, io2 by {steady:.0%}"
+        )
+
+
+def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -> Iterator[str]:
+    curve = option.entry.curve
+    family = option.entry.instance.family
+    if curve.basis is Basis.TRANSFERRED:
+        sigma = parameters.value("curve.silicon_sigma")
+        yield (
+            f"no database run on {family} is bundled: its CPU is inferred from scores "
+            f"(held-out error ±{Z_80 * sigma:.0%} at 80 %)"
+        )
+    if workload.profile.writes > 0.0:
+        yield (
+            "write costs come from one bare-metal host and one 2015 AWS run; a short sysbench run "
+            "on the pick would settle it"
+        )
+    for note in unsourced(option, workload, parameters):
+        yield f"not measured here: {note}"
+
+
+def _connections(workload: Workload) -> Iterator[str]:
+    if workload.connections is not None and workload.connections > MANY_CONNECTIONS:
+        yield (
+            f"{workload.connections:,} connections for {workload.threads} busy threads: put a "
+            "pooler (ProxySQL) in front"
+        )
+
+
+def settings_of(option: Option, workload: Workload) -> tuple[Setting, ...]:
+    """Return the server settings that the prediction supposes, each with its reason."""
+    part = option.settled.part
+    full = workload.durability is Durability.FULL
+    iops = int(
+        min(
+            option.point.limits.write_iops,
+            option.point.limits.instance_iops or option.point.limits.write_iops,
+        )
+    )
+    base = max(200, min(20_000, iops // 2 // 100 * 100))
+    redo_gib = 2 if workload.profile.writes == 0.0 else max(2, min(16, round(part.pool_gib / 8)))
+    redo = (
+        ("innodb_log_file_size", f"{redo_gib}G")
+        if option.engine is Engine.MARIADB
+        else ("innodb_redo_log_capacity", f"{redo_gib}G")
+    )
+    rows = (
+        (
+            "innodb_buffer_pool_size",
+            f"{max(1, int(part.pool_gib * 1024))}M",
+            f"{part.pool_gib / part.instance.memory_gib:.0%} of memory; the miss ratio supposes it",
+        ),
+        (*redo, "room for checkpoints to spread page writes"),
+        (
+            "innodb_flush_log_at_trx_commit",
+            "1" if full else "2",
+            f"{workload.durability} durability",
+        ),
+        ("sync_binlog", "1" if full else "0", f"{workload.durability} durability"),
+        (
+            "innodb_flush_method",
+            "O_DIRECT",
+            "pages are cached once, in the buffer pool; as in the benchmarks",
+        ),
+        (
+            "innodb_io_capacity",
+            str(base),
+            f"half of the {iops:,} write IOPS that the storage sustains",
+        ),
+        ("innodb_io_capacity_max", str(2 * base), "the rest of them, when checkpoints fall behind"),
+        (
+            "innodb_flush_neighbors",
+            "0",
+            "flash has no neighbours to gain from; as in the benchmarks",
+        ),
+        (
+            "innodb_doublewrite",
+            "ON",
+            "no EBS volume writes 16 KiB pages atomically for you by default",
+        ),
+        (
+            "max_prepared_stmt_count",
+            "1000000",
+            "one set of statements per connection; as in the benchmarks",
+        ),
+    )
+    return tuple(Setting(name=name, value=value, reason=reason) for name, value, reason in rows)

@@ -1,0 +1,106 @@
+"""The measurements behind a prediction, part by part."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from advisor.domain.evidence import Evidence, Source
+from advisor.domain.vocabulary import Basis, Client, StorageType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from advisor.domain.workload import Workload
+    from advisor.prediction.parameters import ModelParameters
+    from advisor.recommend.ground import Ground
+    from advisor.recommend.options import Option
+
+#: Which of the CPU runs measured which families.
+_RUNS = {
+    "percona_arm_m5_2021": ("m5", "m5a", "m6g"),
+    "percona_arm_c5_2021": ("c5", "c5a", "c6g"),
+    "percona_arm_m6_2022": ("m6i",),
+}
+_SCORES = "sparecores_inspector"
+_POINTS_PER_TYPE = 8
+
+
+def evidence_of(option: Option, workload: Workload, ground: Ground) -> tuple[Evidence, ...]:
+    """Return what the prediction of ``option`` rests on, compute first."""
+    found = [*_compute(option, ground.sources), *_parameters(option, workload, ground)]
+    return tuple(found)
+
+
+def _compute(option: Option, sources: Mapping[str, Source]) -> Iterator[Evidence]:
+    curve = option.entry.curve
+    family = option.entry.instance.family
+    for run, families in _RUNS.items():
+        if run not in sources:
+            continue
+        if curve.basis is Basis.MEASURED and family not in families:
+            continue
+        if curve.basis is Basis.SCALED and not any(
+            relative in curve.relatives.replace(",", " ").replace(".", " ").split()
+            for relative in families
+        ):
+            continue
+        if curve.basis is Basis.MEASURED:
+            what = f"oltp_read_only on {curve.instance_type}, cached, 1 to 128 threads, client on "
+            "the host"
+            rows = _POINTS_PER_TYPE
+        else:
+            what = f"oltp_read_only on {', '.join(families)}, cached, 1 to 128 threads, client on "
+            "the host"
+            rows = _POINTS_PER_TYPE * len(families)
+        yield Evidence(source=sources[run], part="compute", what=what, rows=rows)
+    if curve.basis is Basis.TRANSFERRED and _SCORES in sources:
+        yield Evidence(
+            source=sources[_SCORES],
+            part="compute",
+            what=f"CPU scores of {curve.instance_type} against the measured families at the same "
+            "vCPU",
+            rows=6,
+        )
+
+
+def _parameters(option: Option, workload: Workload, ground: Ground) -> Iterator[Evidence]:
+    """Yield one line per (part, source) of the parameters that this prediction used."""
+    by_key: dict[tuple[str, str], tuple[str, int]] = {}
+    for part, names in _used(option, workload):
+        for name in names:
+            parameter = ground.parameters.by_name[name]
+            for source in parameter.sources:
+                if source in ground.sources and (part, source) not in by_key:
+                    by_key[part, source] = (parameter.note, parameter.rows)
+    for (part, source), (note, rows) in by_key.items():
+        yield Evidence(source=ground.sources[source], part=part, what=note, rows=rows)
+
+
+def _used(option: Option, workload: Workload) -> Iterator[tuple[str, tuple[str, ...]]]:
+    kind = option.storage.type
+    writes = workload.profile.writes > 0.0
+    if option.settled.read_s > 0.0:
+        yield "storage", (f"volume.{kind}.read_ms",)
+        yield "memory", ("memory.pages_per_read",)
+    if option.settled.commit_s > 0.0 and option.settled.part.demand.is_durable:
+        yield "commit", ("commit.sync_count", f"volume.{kind}.write_ms")
+    if writes:
+        yield "mix", ("mix.write_cost",)
+        yield "storage", ("memory.flush_per_write",)
+    if workload.client is not Client.LOCAL:
+        yield "network", (f"network.{workload.client}.round_trip_ms", "client.gain")
+
+
+def unsourced(option: Option, workload: Workload, parameters: ModelParameters) -> tuple[str, ...]:
+    """Return what this prediction supposes without a measurement, in its parameters' words."""
+    names: Iterable[str] = [name for _, names in _used(option, workload) for name in names]
+    if option.storage.type is StorageType.NVME and option.settled.read_s > 0.0:
+        names = [*names, "volume.nvme.read_ms"]
+    if workload.profile.name == "point":
+        names = [*names, "mix.read_cost"]
+    notes = [
+        parameters.by_name[name].note
+        for name in names
+        if parameters.by_name[name].basis is Basis.ASSUMED
+    ]
+    return tuple(dict.fromkeys(notes))

@@ -1,0 +1,170 @@
+"""The leaders of a ranking: near-duplicates folded, ties found on paired draws, the pick chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from advisor.domain.vocabulary import Engine, Objective, StorageType
+from advisor.prediction.draws import DRAWS, drawn_rates
+from advisor.prediction.performance import error_components
+from advisor.recommend.options import Option, Space, score_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from advisor.domain.instance import InstanceType
+    from advisor.domain.recommendation import Request
+
+#: Leaders that are compared draw by draw (MODEL.md: at most 10).
+LEADERS = 10
+#: Two candidates are tied when either wins in 10 % to 90 % of the draws (DESIGN.md section 5).
+TIE_FROM, TIE_TO = 0.1, 0.9
+#: Throughput within which an instance of the same silicon, vCPU and memory is a near-duplicate:
+#: repeat noise, p90.
+DUPLICATE_WITHIN = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leader:
+    """One row of the ranking before it is explained."""
+
+    option: Option
+    folded: tuple[Option, ...]
+    probability_best: float | None
+    """None: not among the leaders."""
+    tied_with: tuple[Option, ...]
+
+
+def _same_kind(option: Option) -> tuple[str, int, float, StorageType, Engine]:
+    instance = option.entry.instance
+    return (
+        instance.silicon,
+        instance.vcpu,
+        round(instance.memory_gib),
+        option.storage.type,
+        option.engine,
+    )
+
+
+def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
+    """Return at most ``LEADERS`` rows, the pick first; empty when nothing meets the request.
+
+    Those tied with the best score come first, cheapest first, then the others by score.
+    """
+    heads: list[Option] = []
+    kinds = set()
+    for option in space.scan():
+        kind = _same_kind(option)
+        if kind not in kinds:
+            kinds.add(kind)
+            heads.append(option)
+            if len(heads) == LEADERS:
+                break
+    if not heads:
+        return ()
+    scores = _drawn_scores(heads, request)
+    wins = _wins(scores)
+    best = _best_shares(scores)
+    order = _order(heads, wins)
+    return tuple(
+        Leader(
+            option=heads[index],
+            folded=_folded(space, heads[index]),
+            probability_best=best[index],
+            tied_with=tuple(
+                heads[other] for other in order if other != index and _is_tie(wins[index][other])
+            ),
+        )
+        for index in order
+    )
+
+
+def _is_tie(share: float) -> bool:
+    return TIE_FROM <= share <= TIE_TO
+
+
+def _order(heads: Sequence[Option], wins: Sequence[Sequence[float]]) -> list[int]:
+    tied = [0] + [index for index in range(1, len(heads)) if _is_tie(wins[0][index])]
+    tied.sort(
+        key=lambda index: (
+            heads[index].usd_per_month,
+            heads[index].entry.instance.name,
+            str(heads[index].storage),
+        )
+    )
+    return tied + [index for index in range(len(heads)) if index not in tied]
+
+
+def _drawn_scores(heads: Sequence[Option], request: Request) -> list[list[float]]:
+    """Return the score of each leader in every draw."""
+    rates = drawn_rates(
+        [option.rate for option in heads],
+        [error_components(option.settled, option.point) for option in heads],
+    )
+    target = request.workload.target_tps if request.objective is Objective.COST else None
+    return [
+        [
+            0.0
+            if target is not None and rate < target
+            else score_of(request.objective, rate, float(option.usd_per_month))
+            for rate in drawn
+        ]
+        for option, drawn in zip(heads, rates, strict=True)
+    ]
+
+
+def _wins(scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the share of draws in which the row's leader beats the column's.
+
+    Equal scores count half.
+    """
+    return [
+        [
+            sum(
+                1.0 if mine > other else 0.5 if mine == other else 0.0
+                for mine, other in zip(own, others, strict=True)
+            )
+            / DRAWS
+            for others in scores
+        ]
+        for own in scores
+    ]
+
+
+def _best_shares(scores: Sequence[Sequence[float]]) -> list[float]:
+    """Return the share of draws in which each leader scores best; equal scores share the draw."""
+    shares = [0.0] * len(scores)
+    for draw in range(DRAWS):
+        top = max(own[draw] for own in scores)
+        winners = [index for index, own in enumerate(scores) if own[draw] == top]
+        for index in winners:
+            shares[index] += 1.0 / len(winners) / DRAWS
+    return [round(share, 4) for share in shares]
+
+
+def _folded(space: Space, head: Option) -> tuple[Option, ...]:
+    """Return the best option of each near-duplicate of ``head``, by score."""
+    mine = head.entry.instance
+    found: list[Option] = []
+    for bound in space.bounds:
+        if bound.entry.instance.name != mine.name and _is_twin(bound.entry.instance, mine):
+            matching = [
+                option
+                for option in space.options_of(bound.entry)
+                if option.shortfall <= 0.0
+                and option.storage.type is head.storage.type
+                and option.engine is head.engine
+                and abs(option.rate / head.rate - 1.0) <= DUPLICATE_WITHIN
+            ]
+            if matching:
+                found.append(min(matching, key=lambda option: option.order))
+    return tuple(sorted(found, key=lambda option: option.order))
+
+
+def _is_twin(instance: InstanceType, other: InstanceType) -> bool:
+    return (
+        instance.silicon == other.silicon
+        and instance.vcpu == other.vcpu
+        and round(instance.memory_gib) == round(other.memory_gib)
+    )

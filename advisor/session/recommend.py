@@ -1,0 +1,60 @@
+"""One recommendation: opens the knowledge base, gathers the ground and asks ``recommend``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from advisor.session.status import knowledge_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
+
+    from advisor.domain.recommendation import Recommendation, Request
+    from advisor.recommend.ground import Ground
+
+#: How bundled prices are named in an answer.
+SNAPSHOT = "bundled snapshot"
+
+
+def recommend(request: Request, database: Path | None) -> Recommendation:
+    """Return the answer to ``request`` from the knowledge base in use.
+
+    Raises KnowledgeError when it cannot be opened, and what ``advisor.recommend`` raises.
+    """
+    from advisor.knowledge.database import open_database
+    from advisor.recommend.recommend import recommend as answer
+
+    with open_database(knowledge_path(database)) as connection:
+        ground = gather(connection, request)
+    return answer(request, ground)
+
+
+def gather(connection: DuckDBPyConnection, request: Request) -> Ground:
+    """Return all that the answer to ``request`` stands on."""
+    from advisor.knowledge.database import data_version
+    from advisor.knowledge.model import read_parameters
+    from advisor.knowledge.space import (
+        excluded_counts,
+        read_sources,
+        read_space,
+        read_volume_limits,
+    )
+    from advisor.pricing.snapshot import ec2_prices, volume_prices
+    from advisor.recommend.ground import Ground, Market
+
+    families = request.constraints.families
+    return Ground(
+        entries=read_space(connection, families),
+        excluded=excluded_counts(connection, families),
+        market=Market(
+            instance_prices=ec2_prices(connection, request.region, request.term),
+            volume_tariffs=volume_prices(connection, request.region),
+            source=SNAPSHOT,
+        ),
+        volume_limits=read_volume_limits(connection),
+        parameters=read_parameters(connection),
+        sources=read_sources(connection),
+        data_version=data_version(connection),
+    )
