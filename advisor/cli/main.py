@@ -21,6 +21,7 @@ from advisor.cli.registry import LazyGroup
 from advisor.errors import AdvisorError, ExitCode, UsageError
 
 PROGRAM = "advisor"
+INSTALL_COMPLETION = "--install-completion"
 HEADLESS = "advisor recommend --threads 16 --rw mixed"
 
 app = typer.Typer(
@@ -83,9 +84,22 @@ def _dispatch(arguments: Sequence[str]) -> int:
     try:
         code = get_command(app).main(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
     except SystemExit as error:
-        # typer turns a closed pipe into exit 1; the reader has had what it wanted.
-        code = 0 if isinstance(error.__context__, BrokenPipeError) else error.code
+        code = _code_of_typer_exit(error)
+    except OSError as error:
+        if INSTALL_COMPLETION not in arguments:
+            raise
+        raise UsageError(
+            f"cannot install completion: {error.strerror} ({error.filename})",
+            hint=f"{PROGRAM} --show-completion prints the script",
+        ) from error
     return code if isinstance(code, int) else int(ExitCode.DONE)
+
+
+def _code_of_typer_exit(error: SystemExit) -> int:
+    """Return our code where typer ended the process: with 1 for what it refuses."""
+    if isinstance(error.__context__, BrokenPipeError):
+        return int(ExitCode.DONE)  # the reader has had what it wanted
+    return int(ExitCode.USAGE if error.code == 1 else ExitCode.DONE)
 
 
 def _make_completion_light() -> None:

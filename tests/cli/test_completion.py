@@ -114,3 +114,16 @@ def test_answer_to_each_shell(
         text=True,
     )
     assert "config" in done.stdout
+
+
+def test_completion_that_cannot_be_installed_is_one_line(environment: dict[str, str]) -> None:
+    environment["HOME"] = "/dev/null"
+    done = subprocess.run(
+        ["/bin/bash", "-c", "advisor --install-completion; exit $?"],
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: cannot install completion: ")
