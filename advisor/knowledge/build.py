@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Oldest storage format of DuckDB 1.x, so that older tools can open the file too.
 STORAGE_VERSION = "v1.0.0"
+#: Holds every digit that a price may have.
+_EXACT = "DECIMAL(38, 20)"
 
 
 def build_database(data_directory: Path, database: Path) -> str:
@@ -31,12 +33,10 @@ def build_database(data_directory: Path, database: Path) -> str:
 
     Raises KnowledgeError naming the file and the cell that cannot be loaded.
     """
-    files = {table.name: _files(table, data_directory) for table in TABLES}
-    _refuse_strangers(data_directory, {path for paths in files.values() for path in paths})
     database.parent.mkdir(parents=True, exist_ok=True)
     temporary = database.with_name(f".{database.name}.{os.getpid()}.tmp")
     try:
-        digest = _write(temporary, files)
+        digest = _write(temporary, data_directory)
         temporary.replace(database)
     except duckdb.Error as error:
         raise KnowledgeError(f"the knowledge base cannot be built: {_first_line(error)}") from error
@@ -47,8 +47,10 @@ def build_database(data_directory: Path, database: Path) -> str:
     return digest
 
 
-def load_tables(connection: duckdb.DuckDBPyConnection, files: dict[str, list[Path]]) -> None:
+def load_tables(connection: duckdb.DuckDBPyConnection, data_directory: Path) -> None:
     """Create and fill every data table; raises KnowledgeError where a file does not fit."""
+    files = {table.name: sorted(data_directory.glob(table.files)) for table in TABLES}
+    _refuse_strangers(data_directory, {path for paths in files.values() for path in paths})
     for table in TABLES:
         connection.execute(_create(table))
         for path in files[table.name]:
@@ -57,14 +59,14 @@ def load_tables(connection: duckdb.DuckDBPyConnection, files: dict[str, list[Pat
             _load(connection, table, files[table.name])
 
 
-def _write(target: Path, files: dict[str, list[Path]]) -> str:
+def _write(target: Path, data_directory: Path) -> str:
     from advisor.knowledge.model import fit_and_store
 
     with duckdb.connect(":memory:", config={"threads": "1"}) as connection:
         quoted = str(target).replace("'", "''")
         connection.execute(f"ATTACH '{quoted}' AS knowledge (STORAGE_VERSION '{STORAGE_VERSION}')")
         connection.execute("USE knowledge")
-        load_tables(connection, files)
+        load_tables(connection, data_directory)
         fit_and_store(connection)
         digest = content_hash(connection)
         connection.execute(META_DDL)
@@ -76,10 +78,6 @@ def _write(target: Path, files: dict[str, list[Path]]) -> str:
         connection.execute("USE memory")
         connection.execute("DETACH knowledge")
     return digest
-
-
-def _files(table: Table, data: Path) -> list[Path]:
-    return sorted(data.glob(table.files))
 
 
 def _refuse_strangers(data: Path, expected: set[Path]) -> None:
@@ -120,8 +118,13 @@ def _load(connection: duckdb.DuckDBPyConnection, table: Table, paths: list[Path]
 
 
 def _cast(column: Column) -> str:
+    """Return the SQL that types a cell; an amount that would lose digits stops the load."""
     if column.type is Type.TEXT:
         return f'"{column.name}"'
+    if column.type is Type.MONEY:
+        exact, kept = (f'CAST("{column.name}" AS {kind})' for kind in (_EXACT, column.type))
+        lost = f"error('{column.name} has more digits than are kept: ' || \"{column.name}\")"
+        return f"CASE WHEN {exact} IS DISTINCT FROM {kept} THEN {lost} ELSE {kept} END"
     return f'CAST("{column.name}" AS {column.type})'
 
 

@@ -24,7 +24,7 @@ class Type(StrEnum):
     TEXT = "VARCHAR"
     COUNT = "BIGINT"
     MEASURE = "DOUBLE"
-    MONEY = "DECIMAL(18, 9)"
+    MONEY = "DECIMAL(18, 10)"
     FLAG = "BOOLEAN"
 
 
