@@ -98,7 +98,7 @@ class Workload:
     target_tps: float | None = None
     """Transactions per second that must be reached with headroom; None: as fast as it goes."""
     headroom_ratio: float = 0.3
-    """Share of every station kept free at the target rate."""
+    """Share of every station kept free at the target rate, and of the IOPS and MiB/s bought."""
     max_p95_ms: float | None = None
     """Limit on the predicted p95 of a transaction at ``threads``; None: no limit."""
     connections: int | None = None

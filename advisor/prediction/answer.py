@@ -11,11 +11,11 @@ from advisor.prediction.curve import interpolate
 from advisor.prediction.performance import (
     OperatingPoint,
     Settled,
-    error_components,
     iops_at,
     mib_per_transaction,
 )
 from advisor.prediction.queueing import threads_at_rate
+from advisor.prediction.uncertainty import Z_80, factors_of, interval
 from advisor.prediction.volume import GP2_BURST_IOPS, gp2_burst_minutes
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from advisor.domain.workload import Workload
     from advisor.prediction.parameters import ModelParameters
 
-#: Standard normal quantile of a two-sided 80 % interval.
-Z_80 = 1.2815515655446004
 #: Extra log error of a p95 over that of the mean: spread of p95 ÷ mean between types at equal
 #: threads per vCPU.
 TAIL_SIGMA = 0.12
@@ -37,18 +35,31 @@ def predict(
 ) -> Prediction:
     """Return the prediction of a candidate at its operating point."""
     rate = point.transactions_per_s
-    sigma = sqrt(sum(error * error for _, error in error_components(settled, point)))
+    low, high = interval(factors_of(settled, point))
     basis = basis_of(settled)
     threads = float(workload.threads)
     mean_ms = threads / rate * 1000.0
     times = times_ms(settled, point, mean_ms)
     p95_ms = mean_ms + tail_ms(settled, point, times)
     profile = workload.profile
+    wider = exp(Z_80 * TAIL_SIGMA)
     return Prediction(
-        transactions_per_s=_estimate(rate, sigma, basis),
-        queries_per_s=_estimate(rate * profile.statements, sigma, basis),
-        latency_avg_ms=_estimate(mean_ms, sigma, basis),
-        latency_p95_ms=_estimate(p95_ms, sqrt(sigma * sigma + TAIL_SIGMA * TAIL_SIGMA), basis),
+        transactions_per_s=Estimate(value=rate, low=low, high=high, basis=basis),
+        queries_per_s=Estimate(
+            value=rate * profile.statements,
+            low=low * profile.statements,
+            high=high * profile.statements,
+            basis=basis,
+        ),
+        latency_avg_ms=Estimate(
+            value=mean_ms, low=mean_ms * rate / high, high=mean_ms * rate / low, basis=basis
+        ),
+        latency_p95_ms=Estimate(
+            value=p95_ms,
+            low=p95_ms * rate / high / wider,
+            high=p95_ms * rate / low * wider,
+            basis=basis,
+        ),
         latency_p99_ms=None,
         variation_cv=_variation(settled, point, mean_ms, parameters),
         stations=_stations(settled, point, times),

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-DRAWS = 256
+    from advisor.prediction.uncertainty import Factor
+
+DRAWS = 128
 _CENTRAL = (
     -3.969683028665376e01,
     2.209460984245205e02,
@@ -90,23 +92,25 @@ def normal_values(dimension: int) -> tuple[float, ...]:
     return tuple(values)
 
 
-def drawn_rates(
-    rates: Sequence[float], errors: Sequence[Sequence[tuple[str, float]]]
-) -> tuple[tuple[float, ...], ...]:
-    """Return for each candidate its throughput in every draw.
+def drawn_rates(candidates: Sequence[Sequence[Factor]]) -> tuple[tuple[float, ...], ...]:
+    """Return the throughput of each candidate in every draw: the least of its factors.
 
-    ``errors`` holds the (source, log sigma) pairs of each candidate; equal sources share their
-    draws.
+    Equal sources of error share their draws across factors and candidates.
     """
-    dimensions: Mapping[str, int] = {
-        source: index
-        for index, source in enumerate(sorted({source for pairs in errors for source, _ in pairs}))
-    }
-    normals = {source: normal_values(index) for source, index in dimensions.items()}
+    sources = sorted(
+        {source for factors in candidates for factor in factors for source, _ in factor.errors}
+    )
+    normals = {source: normal_values(index) for index, source in enumerate(sources)}
     return tuple(
-        tuple(
-            rate * exp(sum(sigma * normals[source][draw] for source, sigma in pairs))
-            for draw in range(DRAWS)
-        )
-        for rate, pairs in zip(rates, errors, strict=True)
+        tuple(map(min, *drawn)) if len(drawn) > 1 else drawn[0]
+        for drawn in ([_drawn(factor, normals) for factor in factors] for factors in candidates)
+    )
+
+
+def _drawn(factor: Factor, normals: Mapping[str, Sequence[float]]) -> tuple[float, ...]:
+    """Return the rate of one factor in every draw."""
+    rows = [(normals[source], sigma) for source, sigma in factor.errors]
+    return tuple(
+        factor.rate * exp(sum(sigma * values[draw] for values, sigma in rows))
+        for draw in range(DRAWS)
     )

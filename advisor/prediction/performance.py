@@ -10,12 +10,12 @@ operating point into a ``Prediction``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, hypot, inf, log
+from math import exp, inf, log
 from typing import TYPE_CHECKING
 
 from advisor.domain.instance import InstanceType
 from advisor.domain.vocabulary import Station
-from advisor.prediction.curve import ComputeCurve
+from advisor.prediction.curve import ComputeCurve, SpaceEntry
 from advisor.prediction.demand import PAGE_KIB, Demand
 from advisor.prediction.parameters import ModelParameters, VolumeParameters
 from advisor.prediction.queueing import Balance, balance
@@ -57,18 +57,25 @@ class InstancePart:
     """Transactions/s that the instance's sustained network bandwidth carries."""
 
 
+def pool_gib(instance: InstanceType, parameters: ModelParameters) -> float:
+    """Return the buffer pool that fits an instance, GiB."""
+    return max(0.1, instance.memory_gib * parameters.value("memory.pool_ratio") - RESERVED_GIB)
+
+
+def miss_ratio(instance: InstanceType, hot_gib: float, parameters: ModelParameters) -> float:
+    """Return the share of page touches that miss the pool when ``hot_gib`` are hot, evenly."""
+    pool = pool_gib(instance, parameters)
+    return 1.0 - pool / hot_gib if hot_gib > pool else 0.0
+
+
 def part_of(
-    instance: InstanceType,
-    curve: ComputeCurve,
-    workload: Workload,
-    demand: Demand,
-    parameters: ModelParameters,
+    entry: SpaceEntry, workload: Workload, demand: Demand, parameters: ModelParameters
 ) -> InstancePart:
-    """Return what ``instance`` brings to ``workload``."""
+    """Return what an instance brings to ``workload``."""
+    instance, curve = entry.instance, entry.curve
     shift = log(demand.client_gain * instance.cpu_baseline_ratio)
     log_tps = tuple(point + shift for point in curve.log_tps) if shift else curve.log_tps
-    pool_gib = max(0.1, instance.memory_gib * parameters.value("memory.pool_ratio") - RESERVED_GIB)
-    miss_ratio = max(0.0, 1.0 - pool_gib / workload.hot_gib) if workload.hot_gib > 0.0 else 0.0
+    missed = miss_ratio(instance, workload.hot_gib, parameters)
     network_limit = inf
     if demand.network_mbit > 0.0 and instance.network_baseline_gbps:
         network_limit = instance.network_baseline_gbps * 1000.0 / demand.network_mbit
@@ -80,9 +87,9 @@ def part_of(
         log_tps=log_tps,
         capacity_per_s=exp(max(log_tps)) / demand.cpu_cost,
         hot_gib=workload.hot_gib,
-        pool_gib=pool_gib,
-        miss_ratio=miss_ratio,
-        page_reads=demand.page_reads * miss_ratio,
+        pool_gib=pool_gib(instance, parameters),
+        miss_ratio=missed,
+        page_reads=demand.page_reads * missed,
         network_limit_per_s=network_limit,
     )
 
@@ -100,19 +107,22 @@ class Settled:
     """Waiting for the log and for replicas per transaction, s."""
 
 
-def settle(part: InstancePart, volume: VolumeParameters) -> Settled:
-    """Return ``part`` balanced over the delays of a storage type."""
-    demand = part.demand
-    read_s = part.page_reads * volume.read_ms / 1000.0
+def delay_s(demand: Demand, volume: VolumeParameters, missed: float) -> tuple[float, float, float]:
+    """Return what a transaction waits for network, reads and commit, s."""
     commit_s = demand.commits * demand.replica_wait_s
     if demand.is_durable:
         commit_s += demand.commits * demand.sync_count * volume.write_ms / 1000.0
+    return demand.network_s, demand.page_reads * missed * volume.read_ms / 1000.0, commit_s
+
+
+def settle(part: InstancePart, volume: VolumeParameters) -> Settled:
+    """Return ``part`` balanced over the delays of a storage type."""
+    demand = part.demand
+    network_s, read_s, commit_s = delay_s(demand, volume, part.miss_ratio)
     return Settled(
         part=part,
         volume=volume,
-        balance=balance(
-            part.log_tps, demand.cpu_cost, demand.network_s + read_s + commit_s, part.threads
-        ),
+        balance=balance(part.log_tps, demand.cpu_cost, network_s + read_s + commit_s, part.threads),
         read_s=read_s,
         commit_s=commit_s,
     )
@@ -224,60 +234,3 @@ def iops_at(settled: Settled, transactions_per_s: float) -> float:
     return pages + min(
         LOG_WRITES * demand.commits * transactions_per_s, 1000.0 / settled.volume.write_ms
     )
-
-
-def error_components(settled: Settled, point: OperatingPoint) -> tuple[tuple[str, float], ...]:
-    """Return the log error of the throughput as (source, sigma) pairs.
-
-    Equal sources move together across candidates.
-    """
-    part = settled.part
-    demand = part.demand
-    curve = part.curve
-    if point.limit is not None:
-        return _limit_errors(settled, point.limit)
-    elastic = settled.balance.elasticity_cpu
-    delay = demand.network_s + settled.read_s + settled.commit_s
-    errors = [
-        (f"silicon:{part.instance.silicon}", elastic * curve.silicon_sigma),
-        (f"type:{part.instance.name}", elastic * curve.type_sigma),
-        ("mix", elastic * demand.cpu_cost_sigma),
-    ]
-    if delay > 0.0:
-        share = settled.balance.elasticity_delay / delay
-        errors += [
-            ("network", share * demand.network_s * demand.network_sigma),
-            (
-                f"read:{settled.volume.read_ms:g}",
-                share * settled.read_s * settled.volume.sigma,
-            ),
-            ("pages", share * settled.read_s * demand.page_reads_sigma),
-            ("commit", share * settled.commit_s * demand.sync_sigma),
-        ]
-    return tuple(error for error in errors if error[1] > 0.0)
-
-
-def _limit_errors(settled: Settled, limit: Station) -> tuple[tuple[str, float], ...]:
-    """Return the errors where a hard limit binds: those of the demand on it."""
-    part = settled.part
-    if limit is Station.NETWORK:
-        return (("result-bytes", NETWORK_BYTES_SIGMA),)
-    reads, writes = part.page_reads, part.demand.page_writes
-    total = reads + writes
-    if total <= 0.0:
-        return (("commit", part.demand.sync_sigma),)
-    return (
-        (
-            "pages",
-            hypot(reads * part.demand.page_reads_sigma, writes * part.demand.page_writes_sigma)
-            / total,
-        ),
-        (f"limit:{limit}", LIMIT_SIGMA),
-    )
-
-
-#: Error of an EBS limit itself: largest deviation from min(cap, n × IOPS(1)) in 84 cells of
-#: ebs_fileio_2021 is 7.7 %.
-LIMIT_SIGMA = 0.03
-#: Rows of the user may be much smaller or larger than sysbench's.
-NETWORK_BYTES_SIGMA = 0.5

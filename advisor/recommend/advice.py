@@ -6,20 +6,24 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.recommendation import Setting
 from advisor.domain.vocabulary import Basis, Durability, Engine, Station, StorageType
-from advisor.prediction.answer import Z_80
-from advisor.prediction.performance import iops_at
-from advisor.prediction.volume import gp2_burst_minutes
+from advisor.prediction.performance import iops_at, operating_point, settle
+from advisor.prediction.uncertainty import Z_80
+from advisor.prediction.volume import gp2_burst_minutes, limits_of
 from advisor.recommend.evidence import unsourced
+from advisor.recommend.storage_grid import gp2_volume
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from advisor.domain.workload import Workload
     from advisor.prediction.parameters import ModelParameters
+    from advisor.recommend.ground import Ground
     from advisor.recommend.options import Option
 
 #: Below this many threads waiting for storage at once, a volume's own steadiness shows.
 FEW_THREADS = 4.0
+#: A volume that keeps this share of the pick's throughput is no lesser choice.
+ENOUGH_RATIO = 0.95
 #: Connections above which pooling is worth a word: 5,000 is where max_connections defaults start to
 #: hurt memory.
 MANY_CONNECTIONS = 1_000
@@ -54,6 +58,30 @@ def _storage(option: Option, workload: Workload) -> Iterator[str]:
                 f"gp2 of {storage.size_gib} GiB bursts for {minutes:.0f} minutes, then falls to "
                 f"{storage.iops:,} IOPS; the figures are those after the burst"
             )
+
+
+def small_gp2(pick: Option, workload: Workload, ground: Ground) -> Iterator[str]:
+    """Yield what a gp2 volume of just the needed size would do on the pick's instance.
+
+    Nothing where gp2 is not sold, cannot be that large, or does not depend on credits there.
+    """
+    limits = ground.volume_limits[StorageType.GP2]
+    size = workload.volume_gib
+    if StorageType.GP2 not in ground.market.volume_tariffs or size > limits.max_gib:
+        return
+    settled = settle(pick.settled.part, ground.parameters.volume(StorageType.GP2))
+    wanted = iops_at(settled, min(settled.balance.transactions_per_s, pick.rate))
+    minutes = gp2_burst_minutes(size, wanted)
+    if minutes is None:
+        return
+    volume = gp2_volume(size)
+    point = operating_point(settled, limits_of(volume, pick.entry.instance, ground.parameters))
+    if point.transactions_per_s < ENOUGH_RATIO * pick.rate:
+        yield (
+            f"gp2 of just {size:,} GiB is rejected: at this load its burst credits end after "
+            f"{minutes:.0f} minutes, then {volume.iops:,} IOPS carry "
+            f"{point.transactions_per_s:,.0f} transactions/s"
+        )
 
 
 def _instance(option: Option) -> Iterator[str]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Engine, Objective, StorageType
+from advisor.domain.vocabulary import Engine, Objective
 from advisor.prediction.draws import DRAWS, drawn_rates
-from advisor.prediction.performance import error_components
-from advisor.recommend.options import Option, Space, score_of
+from advisor.prediction.uncertainty import factors_of
+from advisor.recommend.options import Option, score_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from advisor.domain.instance import InstanceType
     from advisor.domain.recommendation import Request
+    from advisor.recommend.space import Space
 
 #: Leaders that are compared draw by draw (MODEL.md: at most 10).
 LEADERS = 10
@@ -36,15 +36,10 @@ class Leader:
     tied_with: tuple[Option, ...]
 
 
-def _same_kind(option: Option) -> tuple[str, int, float, StorageType, Engine]:
+def _same_kind(option: Option) -> tuple[str, int, float, Engine]:
+    """Return what near-duplicates share: silicon, vCPU, memory and engine."""
     instance = option.entry.instance
-    return (
-        instance.silicon,
-        instance.vcpu,
-        round(instance.memory_gib),
-        option.storage.type,
-        option.engine,
-    )
+    return instance.silicon, instance.vcpu, round(instance.memory_gib), option.engine
 
 
 def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
@@ -53,11 +48,8 @@ def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
     Those tied with the best score come first, cheapest first, then the others by score.
     """
     heads: list[Option] = []
-    kinds = set()
     for option in space.scan():
-        kind = _same_kind(option)
-        if kind not in kinds:
-            kinds.add(kind)
+        if not any(_is_duplicate(option, head) for head in heads):
             heads.append(option)
             if len(heads) == LEADERS:
                 break
@@ -98,10 +90,7 @@ def _order(heads: Sequence[Option], wins: Sequence[Sequence[float]]) -> list[int
 
 def _drawn_scores(heads: Sequence[Option], request: Request) -> list[list[float]]:
     """Return the score of each leader in every draw."""
-    rates = drawn_rates(
-        [option.rate for option in heads],
-        [error_components(option.settled, option.point) for option in heads],
-    )
+    rates = drawn_rates([factors_of(option.settled, option.point) for option in heads])
     target = request.workload.target_tps if request.objective is Objective.COST else None
     return [
         [
@@ -143,28 +132,27 @@ def _best_shares(scores: Sequence[Sequence[float]]) -> list[float]:
     return [round(share, 4) for share in shares]
 
 
+def _is_duplicate(option: Option, head: Option) -> bool:
+    """Whether an option is ``head`` again: like hardware, and throughput within the noise."""
+    return (
+        _same_kind(option) == _same_kind(head)
+        and abs(option.rate / head.rate - 1.0) <= DUPLICATE_WITHIN
+    )
+
+
 def _folded(space: Space, head: Option) -> tuple[Option, ...]:
-    """Return the best option of each near-duplicate of ``head``, by score."""
+    """Return the best option of each other instance type that is ``head`` again, by score."""
     mine = head.entry.instance
     found: list[Option] = []
     for bound in space.bounds:
-        if bound.entry.instance.name != mine.name and _is_twin(bound.entry.instance, mine):
-            matching = [
-                option
-                for option in space.options_of(bound.entry)
-                if option.shortfall <= 0.0
-                and option.storage.type is head.storage.type
-                and option.engine is head.engine
-                and abs(option.rate / head.rate - 1.0) <= DUPLICATE_WITHIN
-            ]
-            if matching:
-                found.append(min(matching, key=lambda option: option.order))
+        other = bound.entry.instance
+        if other.name == mine.name or (other.silicon, other.vcpu) != (mine.silicon, mine.vcpu):
+            continue
+        matching = [
+            option
+            for option in space.options_of(bound.entry)
+            if option.shortfall <= 0.0 and _is_duplicate(option, head)
+        ]
+        if matching:
+            found.append(min(matching, key=lambda option: option.order))
     return tuple(sorted(found, key=lambda option: option.order))
-
-
-def _is_twin(instance: InstanceType, other: InstanceType) -> bool:
-    return (
-        instance.silicon == other.silicon
-        and instance.vcpu == other.vcpu
-        and round(instance.memory_gib) == round(other.memory_gib)
-    )

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from advisor.domain.candidate import Candidate
 from advisor.domain.recommendation import (
-    Knee,
     Ranked,
     Recommendation,
-    Rejection,
     Request,
     Unpriced,
 )
-from advisor.domain.vocabulary import Platform, StorageType
-from advisor.errors import NoCandidateError, PricingError, UsageError
+from advisor.domain.vocabulary import Platform, Station, StorageType
+from advisor.errors import NoCandidateError
 from advisor.prediction import MODEL_VERSION
 from advisor.prediction.answer import predict
-from advisor.recommend.advice import caveats, settings_of
+from advisor.recommend.advice import caveats, settings_of, small_gp2
+from advisor.recommend.alternatives import kinds_beside, knee_of
+from advisor.recommend.candidates import allowed, priced, refuse_contradictions
 from advisor.recommend.cost import cost_of
 from advisor.recommend.engines import competing
 from advisor.recommend.evidence import evidence_of
-from advisor.recommend.ground import Ground
 from advisor.recommend.leaders import Leader, leaders
-from advisor.recommend.options import Option, Space, accepts_volatile, storage_types
+from advisor.recommend.options import Option, accepts_volatile
+from advisor.recommend.space import Space
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
-    from advisor.prediction.curve import SpaceEntry
+    from advisor.recommend.ground import Ground
 
-#: A cheaper alternative saves at least a fifth; a faster one brings at least a quarter more.
-CHEAPER_RATIO, FASTER_RATIO = 0.8, 1.25
 #: Characters of an answer's id.
 ID_LENGTH = 12
 
@@ -45,17 +44,17 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
     Raises NoCandidateError when nothing fits, PricingError when nothing is priced, UsageError for a
     contradiction that only the data can show.
     """
-    _refuse_contradictions(request, ground)
-    kept, rejected = _filter(request, ground)
-    priced, unpriced = _priced(kept, request, ground)
+    refuse_contradictions(request, ground)
+    kept, rejected = allowed(request, ground)
+    entries, unpriced = priced(kept, request, ground)
     demands, alike = competing(request.workload, request.constraints, ground.parameters)
-    space = Space(request, _with(ground, priced), demands, is_pruned=is_pruned)
+    space = Space(request, replace(ground, entries=entries), demands, is_pruned=is_pruned)
     rows = leaders(space, request)
     if not rows:
         raise _nothing_fits(space, request)
     pick = rows[0].option
     shown = rows[: request.top]
-    kinds = _kinds(space, pick)
+    kinds = kinds_beside(space, pick)
     ranking = tuple(
         _ranked(leader, index + 1, _role(leader, index, pick, kinds), request, ground)
         for index, leader in enumerate(shown)
@@ -65,131 +64,19 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
         request=request,
         ranking=ranking,
         alternatives=_alternatives(kinds, shown, request, ground),
-        knee=_knee(space, pick),
+        knee=knee_of(space, pick),
         unpriced=unpriced,
         rejected=rejected,
         considered=space.size,
-        notes=_notes(request, ground, alike, unpriced),
+        notes=(
+            *_notes(request, ground, alike, unpriced),
+            *small_gp2(pick, request.workload, ground),
+        ),
         data_version=ground.data_version,
         price_source=ground.market.source,
         price_as_of=min(line.price.as_of for line in ranking[0].cost.lines),
         model_version=MODEL_VERSION,
     )
-
-
-def _with(ground: Ground, entries: tuple[SpaceEntry, ...]) -> Ground:
-    return Ground(
-        entries=entries,
-        excluded=ground.excluded,
-        market=ground.market,
-        volume_limits=ground.volume_limits,
-        parameters=ground.parameters,
-        sources=ground.sources,
-        data_version=ground.data_version,
-    )
-
-
-def _refuse_contradictions(request: Request, ground: Ground) -> None:
-    asked = request.constraints.storage_types
-    if asked == (StorageType.NVME,) and not accepts_volatile(request):
-        raise UsageError(
-            "local NVMe loses its data when the instance stops",
-            hint="accept that with --allow-ephemeral, or keep copies with --availability multi-az",
-        )
-    if storage_types(request, ground):
-        return
-    size = request.workload.volume_gib
-    largest = max(limits.max_gib for limits in ground.volume_limits.values())
-    if size > largest:
-        raise UsageError(
-            f"the data need a volume of {size:,} GiB; the largest EBS volume has {largest:,} GiB",
-            hint="lower --data-size, or shard the data",
-        )
-    if not ground.market.volume_tariffs:
-        raise PricingError(
-            f"no EBS prices are bundled for {request.region}",
-            hint="ask for a region that has them: advisor data query "
-            "'SELECT DISTINCT region FROM volume_prices'",
-        )
-    names = ", ".join(asked)
-    raise NoCandidateError(
-        f"no {names} volume can hold {size:,} GiB with a known price in {request.region}",
-        relax=("allow other storage types: drop --storage",),
-    )
-
-
-def _filter(
-    request: Request, ground: Ground
-) -> tuple[tuple[SpaceEntry, ...], tuple[Rejection, ...]]:
-    """Return the entries that the constraints allow, and how many each constraint removed."""
-    kept = []
-    counts: dict[str, list[str]] = {}
-    for entry in ground.entries:
-        reason = _reason(request, entry)
-        if reason is None:
-            kept.append(entry)
-        else:
-            counts.setdefault(reason, []).append(entry.instance.name)
-    removed = [
-        Rejection(reason=reason, count=len(names), example=names[0])
-        for reason, names in sorted(counts.items())
-    ]
-    if not kept:
-        reasons = ", ".join(f"{item.reason} ({item.count})" for item in removed)
-        raise NoCandidateError(
-            "no instance type meets the constraints",
-            nearest=f"removed by {reasons}" if reasons else None,
-            relax=("widen --family, --arch or the vCPU and memory limits",),
-        )
-    return tuple(kept), (*ground.excluded, *removed)
-
-
-def _reason(request: Request, entry: SpaceEntry) -> str | None:
-    """Return the constraint that an instance type fails; None: it is a candidate."""
-    wanted, instance = request.constraints, entry.instance
-    checks = (
-        ("other family", bool(wanted.families) and instance.family not in wanted.families),
-        (
-            "other architecture",
-            bool(wanted.architectures) and instance.architecture not in wanted.architectures,
-        ),
-        ("fewer vCPU", wanted.min_vcpu is not None and instance.vcpu < wanted.min_vcpu),
-        ("more vCPU", wanted.max_vcpu is not None and instance.vcpu > wanted.max_vcpu),
-        (
-            "less memory",
-            wanted.min_memory_gib is not None and instance.memory_gib < wanted.min_memory_gib,
-        ),
-        (
-            "more memory",
-            wanted.max_memory_gib is not None and instance.memory_gib > wanted.max_memory_gib,
-        ),
-    )
-    return next((reason for reason, fails in checks if fails), None)
-
-
-def _priced(
-    entries: Iterable[SpaceEntry], request: Request, ground: Ground
-) -> tuple[tuple[SpaceEntry, ...], tuple[Unpriced, ...]]:
-    """Return the entries with a price under the term, and those without: they are never ranked."""
-    prices = ground.market.instance_prices
-    priced, unpriced = [], []
-    for entry in entries:
-        if entry.instance.name in prices:
-            priced.append(entry)
-        else:
-            unpriced.append(
-                Unpriced(
-                    instance_type=entry.instance.name,
-                    reason=f"no {request.term} price in {request.region}",
-                )
-            )
-    if not priced:
-        raise PricingError(
-            f"none of the {len(unpriced)} instance types that fit has a {request.term} price in "
-            f"{request.region}",
-            hint="try --term on-demand or another --region",
-        )
-    return tuple(priced), tuple(unpriced)
 
 
 def _role(leader: Leader, index: int, pick: Option, kinds: tuple[tuple[str, Option], ...]) -> str:
@@ -245,23 +132,6 @@ def _meets(option: Option, request: Request) -> bool | None:
     return option.shortfall <= 0.0
 
 
-def _kinds(space: Space, pick: Option) -> tuple[tuple[str, Option], ...]:
-    """Return the best option of each kind that differs from the pick: (role, option)."""
-    usd = float(pick.usd_per_month)
-    architecture = pick.entry.instance.architecture
-    wanted: tuple[tuple[str, Callable[[Option], bool]], ...] = (
-        ("cheaper", lambda option: float(option.usd_per_month) <= CHEAPER_RATIO * usd),
-        ("faster", lambda option: option.rate >= FASTER_RATIO * pick.rate),
-        (
-            "other-architecture",
-            lambda option: option.entry.instance.architecture is not architecture,
-        ),
-        ("other-storage", lambda option: option.storage.type is not pick.storage.type),
-    )
-    best = ((role, next(space.scan(is_wanted), None)) for role, is_wanted in wanted)
-    return tuple((role, option) for role, option in best if option is not None)
-
-
 def _alternatives(
     kinds: tuple[tuple[str, Option], ...], shown: Sequence[Leader], request: Request, ground: Ground
 ) -> tuple[Ranked, ...]:
@@ -277,26 +147,6 @@ def _alternatives(
             lone = Leader(option=option, folded=(), probability_best=None, tied_with=())
             found.append(_ranked(lone, len(seen), role, request, ground))
     return tuple(found)
-
-
-def _knee(space: Space, pick: Option) -> Knee:
-    """Return the best throughput for half and for twice the money of the pick."""
-    half = space.fastest(float(pick.usd_per_month) / 2.0)
-    twice = space.fastest(float(pick.usd_per_month) * 2.0)
-    return Knee(
-        half_config=_config(half),
-        half_usd_per_month=None if half is None else half.usd_per_month,
-        half_throughput_ratio=None if half is None else half.rate / pick.rate,
-        twice_config=_config(twice),
-        twice_usd_per_month=None if twice is None else twice.usd_per_month,
-        twice_throughput_ratio=None if twice is None else twice.rate / pick.rate,
-    )
-
-
-def _config(option: Option | None) -> str | None:
-    if option is None:
-        return None
-    return "/".join(("ec2", option.engine, option.entry.instance.name, str(option.storage)))
 
 
 def _notes(
@@ -331,10 +181,11 @@ def _nothing_fits(space: Space, request: Request) -> NoCandidateError:
     """Return the error that names the nearest miss and what to relax."""
     everything = list(space.all_options())
     if not everything:
-        cheapest = min(space.bounds, key=lambda bound: bound.usd_per_month)
+        cheapest = min(space.bounds, key=lambda bound: bound.instance_usd)
         return NoCandidateError(
             f"nothing costs at most ${request.constraints.budget_usd_per_month} a month",
-            nearest=f"{cheapest.entry.instance.name} from ${cheapest.usd_per_month:,.2f} a month",
+            nearest=f"{cheapest.entry.instance.name} alone costs "
+            f"${cheapest.instance_usd:,.2f} a month",
             relax=("raise --budget", "lower --data-size", "try --term reserved-1y"),
         )
     nearest = min(everything, key=lambda option: (option.shortfall, option.order))
@@ -350,9 +201,20 @@ def _nothing_fits(space: Space, request: Request) -> NoCandidateError:
     return NoCandidateError(
         "no candidate meets what was asked",
         nearest=f"{config}: {nearest.rate:,.0f} transactions/s, {mean_ms:.1f} ms mean, "
-        f"{nearest.shortfall:.0%} short",
+        f"{nearest.shortfall:.0%} short, limited by {_limit(nearest)}",
         relax=tuple(relax),
     )
+
+
+def _limit(option: Option) -> str:
+    """Return what keeps an option from more, in words."""
+    instance = option.entry.instance
+    if option.point.limit is Station.INSTANCE_EBS:
+        return (
+            f"the instance's EBS link ({instance.ebs_baseline_iops:,.0f} IOPS, "
+            f"{instance.ebs_baseline_mib_per_s:,.0f} MiB/s sustained)"
+        )
+    return str(option.point.limit or Station.CPU)
 
 
 def _id(request: Request, ground: Ground) -> str:

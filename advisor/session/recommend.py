@@ -9,8 +9,6 @@ from advisor.session.status import knowledge_path
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from duckdb import DuckDBPyConnection
-
     from advisor.domain.recommendation import Recommendation, Request
     from advisor.recommend.ground import Ground
 
@@ -23,17 +21,14 @@ def recommend(request: Request, database: Path | None) -> Recommendation:
 
     Raises KnowledgeError when it cannot be opened, and what ``advisor.recommend`` raises.
     """
-    from advisor.knowledge.database import open_database
     from advisor.recommend.recommend import recommend as answer
 
-    with open_database(knowledge_path(database)) as connection:
-        ground = gather(connection, request)
-    return answer(request, ground)
+    return answer(request, gather(request, database))
 
 
-def gather(connection: DuckDBPyConnection, request: Request) -> Ground:
-    """Return all that the answer to ``request`` stands on."""
-    from advisor.knowledge.database import data_version
+def gather(request: Request, database: Path | None) -> Ground:
+    """Return all that the answer to ``request`` stands on; KnowledgeError when it cannot be read."""
+    from advisor.knowledge.database import data_version, open_database
     from advisor.knowledge.model import read_parameters
     from advisor.knowledge.space import (
         excluded_counts,
@@ -45,16 +40,17 @@ def gather(connection: DuckDBPyConnection, request: Request) -> Ground:
     from advisor.recommend.ground import Ground, Market
 
     families = request.constraints.families
-    return Ground(
-        entries=read_space(connection, families),
-        excluded=excluded_counts(connection, families),
-        market=Market(
-            instance_prices=ec2_prices(connection, request.region, request.term),
-            volume_tariffs=volume_prices(connection, request.region),
-            source=SNAPSHOT,
-        ),
-        volume_limits=read_volume_limits(connection),
-        parameters=read_parameters(connection),
-        sources=read_sources(connection),
-        data_version=data_version(connection),
-    )
+    with open_database(knowledge_path(database)) as connection:
+        return Ground(
+            entries=read_space(connection, families),
+            excluded=excluded_counts(connection, families),
+            market=Market(
+                instance_prices=ec2_prices(connection, request.region, request.term),
+                volume_tariffs=volume_prices(connection, request.region),
+                source=SNAPSHOT,
+            ),
+            volume_limits=read_volume_limits(connection),
+            parameters=read_parameters(connection),
+            sources=read_sources(connection),
+            data_version=data_version(connection),
+        )

@@ -1,0 +1,101 @@
+"""How sure a throughput is: its factors, their log errors, and the interval that follows.
+
+A throughput is the least of what the balanced loop gives and what the tightest limit allows; each
+has errors of its own. Equal sources of error move together across candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, hypot, inf, sqrt
+from typing import TYPE_CHECKING
+
+from advisor.domain.vocabulary import Station
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from advisor.prediction.performance import OperatingPoint, Settled
+
+#: Standard normal quantile of a two-sided 80 % interval.
+Z_80 = 1.2815515655446004
+#: Error of an EBS limit itself: min(cap, n × IOPS(1)) is at most 7.7 % off in 84 cells of the
+#: EBS fileio runs, and 0.0 % in the median.
+LIMIT_SIGMA = 0.03
+#: Rows of the user may be much smaller or larger than sysbench's.
+RESULT_BYTES_SIGMA = 0.5
+#: A limit this many times above the balanced rate cannot bind within the errors.
+OUT_OF_REACH = 4.0
+
+Errors = tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factor:
+    """One bound on the throughput and its (source, log sigma) errors."""
+
+    rate: float
+    """Transactions/s."""
+    errors: Errors
+
+    @property
+    def sigma(self) -> float:
+        """Log standard deviation of the rate."""
+        return sqrt(sum(error * error for _, error in self.errors))
+
+
+def factors_of(settled: Settled, point: OperatingPoint) -> tuple[Factor, ...]:
+    """Return the balanced loop first, then the tightest limit where it can bind."""
+    balanced = settled.balance.transactions_per_s
+    factors = [Factor(rate=balanced, errors=_balance_errors(settled))]
+    ebs = min(point.ebs_iops_limit_per_s, point.ebs_throughput_limit_per_s)
+    limits = (
+        (min(point.volume_limit_per_s, point.throughput_limit_per_s, ebs), Station.VOLUME_IOPS),
+        (settled.part.network_limit_per_s, Station.NETWORK),
+    )
+    for rate, station in limits:
+        if rate < OUT_OF_REACH * balanced:
+            factors.append(Factor(rate=rate, errors=_limit_errors(settled, station)))
+    return tuple(factors)
+
+
+def interval(factors: Iterable[Factor]) -> tuple[float, float]:
+    """Return low and high of the least factor at 80 %, transactions/s."""
+    low = high = inf
+    for factor in factors:
+        width = exp(Z_80 * factor.sigma)
+        low = min(low, factor.rate / width)
+        high = min(high, factor.rate * width)
+    return low, high
+
+
+def _balance_errors(settled: Settled) -> Errors:
+    part = settled.part
+    demand, curve = part.demand, part.curve
+    elastic = settled.balance.elasticity_cpu
+    delay = demand.network_s + settled.read_s + settled.commit_s
+    errors = [
+        (f"silicon:{part.instance.silicon}", elastic * curve.silicon_sigma),
+        (f"type:{part.instance.name}", elastic * curve.type_sigma),
+        ("mix", elastic * demand.cpu_cost_sigma),
+    ]
+    if delay > 0.0:
+        share = settled.balance.elasticity_delay / delay
+        errors += [
+            ("network", share * demand.network_s * demand.network_sigma),
+            (f"read:{settled.volume.read_ms:g}", share * settled.read_s * settled.volume.sigma),
+            ("pages", share * settled.read_s * demand.page_reads_sigma),
+            ("commit", share * settled.commit_s * demand.sync_sigma),
+        ]
+    return tuple(error for error in errors if error[1] > 0.0)
+
+
+def _limit_errors(settled: Settled, station: Station) -> Errors:
+    """Return the errors where a hard limit binds: those of the demand on it."""
+    part = settled.part
+    if station is Station.NETWORK:
+        return (("result-bytes", RESULT_BYTES_SIGMA),)
+    demand = part.demand
+    reads, writes = part.page_reads, demand.page_writes
+    pages = hypot(reads * demand.page_reads_sigma, writes * demand.page_writes_sigma)
+    return (("pages", pages / (reads + writes)), ("limit", LIMIT_SIGMA))

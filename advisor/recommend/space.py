@@ -1,0 +1,202 @@
+"""The space of one request, searched best first.
+
+A bound on what an instance type can score decides whether its options are worked out at all, so the
+answer is that of the whole space. A cheap bound is known for every type; it is tightened when the
+type comes up, and only types that then still lead are evaluated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from math import exp, inf, log
+from typing import TYPE_CHECKING
+
+from advisor.domain.cost import HOURS_PER_MONTH
+from advisor.prediction.curve import THREADS, SpaceEntry, peak
+from advisor.prediction.parameters import VolumeParameters
+from advisor.prediction.performance import delay_s, miss_ratio, settle
+from advisor.recommend.options import Evaluator, Option, Order, score_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from advisor.domain.recommendation import Request
+    from advisor.domain.vocabulary import Engine, StorageType
+    from advisor.prediction.demand import Demand
+    from advisor.recommend.ground import Ground
+
+_LOG_THREADS = tuple(log(threads) for threads in THREADS)
+
+
+@dataclass(slots=True, kw_only=True)
+class Bound:
+    """The best that any option of an instance type can be; tightened once, when first needed."""
+
+    entry: SpaceEntry
+    rate: float
+    """At least the transactions/s of every option."""
+    instance_usd: float
+    """All nodes a month, without storage."""
+    is_tight: bool = False
+
+
+class Space:
+    """The space of one request: bounds for all instance types, options for those looked at."""
+
+    def __init__(
+        self,
+        request: Request,
+        ground: Ground,
+        demands: dict[Engine, Demand],
+        *,
+        is_pruned: bool = True,
+    ) -> None:
+        """Bound every instance type; ``is_pruned`` False looks at all of them anyway."""
+        self._objective = request.objective
+        self._nodes = request.workload.nodes
+        self._is_pruned = is_pruned
+        self._evaluator = Evaluator(request, ground, demands)
+        self._fastest = _fastest(self._evaluator.volumes.values())
+        self._least_usd = {
+            kind: self._evaluator.least_volume_usd(kind) * self._nodes
+            for kind in self._evaluator.kinds
+        }
+        self.bounds = tuple(self._bounds(request, ground))
+
+    @property
+    def evaluated(self) -> int:
+        """Instance types whose options were worked out."""
+        return self._evaluator.evaluated
+
+    @property
+    def size(self) -> int:
+        """Combinations of instance type, storage type and engine that the bounds cover."""
+        return len(self.bounds) * len(self._evaluator.kinds) * len(self._evaluator.demands)
+
+    def options_of(self, entry: SpaceEntry) -> tuple[Option, ...]:
+        """Return all options of an instance type within the budget."""
+        return self._evaluator.options_of(entry)
+
+    def _bounds(self, request: Request, ground: Ground) -> Iterator[Bound]:
+        """Yield the cheap bounds: the peak of the curve, and the least time of a transaction."""
+        threads = float(request.workload.threads)
+        points = max(2, (request.workload.threads - 1).bit_length() + 1)
+        hot, parameters = request.workload.hot_gib, ground.parameters
+        demands = self._evaluator.demands.values()
+        prices = ground.market.instance_prices
+        month = float(HOURS_PER_MONTH) * self._nodes
+        for entry in ground.entries:
+            log_tps = entry.curve.log_tps
+            highest = exp(max(log_tps[:points]))
+            least_s = exp(-max(map(float.__sub__, log_tps, _LOG_THREADS)))
+            miss = miss_ratio(entry.instance, hot, parameters)
+            rate = 0.0
+            for demand in demands:
+                gain = demand.client_gain * entry.instance.cpu_baseline_ratio / demand.cpu_cost
+                waiting = sum(delay_s(demand, self._fastest, miss))
+                rate = max(rate, min(highest * gain, threads / (waiting + least_s / gain)))
+            yield Bound(
+                entry=entry,
+                rate=rate,
+                instance_usd=float(prices[entry.instance.name].usd) * month,
+            )
+
+    def _tighten(self, bound: Bound) -> None:
+        """Replace the cheap bound by the balance with the fastest storage and no limit."""
+        rate = 0.0
+        for engine in self._evaluator.demands:
+            part = self._evaluator.part(bound.entry, engine)
+            at_cpu = settle(part, self._fastest).balance.threads_at_cpu
+            rate = max(rate, peak(part.log_tps, at_cpu) / part.demand.cpu_cost)
+        bound.rate = min(bound.rate, rate)
+        bound.is_tight = True
+
+    def scan(
+        self,
+        is_wanted: Callable[[Option], bool] | None = None,
+        could_be: Callable[[Bound, float], bool] | None = None,
+        kinds: Iterable[StorageType] | None = None,
+    ) -> Iterator[Option]:
+        """Yield the options that meet the request, best score first.
+
+        ``is_wanted`` keeps some; ``could_be`` (bound, least USD) and ``kinds`` say which types can
+        have any of those, so that the others need no look.
+        """
+        least_usd = min(
+            (self._least_usd[kind] for kind in self._least_usd if kinds is None or kind in kinds),
+            default=inf,
+        )
+        waiting = [
+            (-self._ceiling(bound, least_usd), index)
+            for index, bound in enumerate(self.bounds)
+            if could_be is None or could_be(bound, bound.instance_usd + least_usd)
+        ]
+        heapify(waiting)
+        ready: list[tuple[Order, Option]] = []
+        while waiting or ready:
+            while ready and (not waiting or ready[0][1].score > -waiting[0][0]):
+                if waiting and not self._is_pruned:
+                    break
+                yield heappop(ready)[1]
+            if not waiting:
+                continue
+            _, index = heappop(waiting)
+            bound = self.bounds[index]
+            if not bound.is_tight and self._is_pruned:
+                self._tighten(bound)
+                if could_be is None or could_be(bound, bound.instance_usd + least_usd):
+                    heappush(waiting, (-self._ceiling(bound, least_usd), index))
+                continue
+            for option in self.options_of(bound.entry):
+                if option.shortfall <= 0.0 and (is_wanted is None or is_wanted(option)):
+                    heappush(ready, (option.order, option))
+
+    def _ceiling(self, bound: Bound, least_usd: float) -> float:
+        """Return a score that no option of the type exceeds."""
+        return score_of(self._objective, bound.rate, bound.instance_usd + least_usd)
+
+    def fastest(self, at_most_usd: float) -> Option | None:
+        """Return the option with most transactions/s for at most ``at_most_usd`` a month."""
+        least_usd = min(self._least_usd.values())
+        waiting = [
+            (-bound.rate, index)
+            for index, bound in enumerate(self.bounds)
+            if bound.instance_usd + least_usd <= at_most_usd
+        ]
+        heapify(waiting)
+        best: Option | None = None
+        while waiting and not (best and self._is_pruned and -waiting[0][0] < best.rate):
+            _, index = heappop(waiting)
+            bound = self.bounds[index]
+            if not bound.is_tight:
+                self._tighten(bound)
+                heappush(waiting, (-bound.rate, index))
+                continue
+            for option in self.options_of(bound.entry):
+                if option.shortfall > 0.0 or float(option.usd_per_month) > at_most_usd:
+                    continue
+                if best is None or (-option.rate, option.order) < (-best.rate, best.order):
+                    best = option
+        return best
+
+    def all_options(self) -> Iterator[Option]:
+        """Yield every option of every type, whether or not it meets the request."""
+        for bound in self.bounds:
+            yield from self.options_of(bound.entry)
+
+
+def _fastest(volumes: Iterable[VolumeParameters]) -> VolumeParameters:
+    """Return a storage type as fast as the fastest of each: a bound on all of them."""
+    known = list(volumes)
+    first = known[0]
+    return VolumeParameters(
+        read_ms=min(volume.read_ms for volume in known),
+        write_ms=min(volume.write_ms for volume in known),
+        read_p95_ratio=first.read_p95_ratio,
+        limit_p95_ratio=first.limit_p95_ratio,
+        write_p95_ratio=first.write_p95_ratio,
+        variation_cv=first.variation_cv,
+        sigma=first.sigma,
+        basis=first.basis,
+    )
