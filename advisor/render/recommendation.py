@@ -1,0 +1,215 @@
+"""The answer as advice for people, in 80 columns.
+
+The pick in one sentence first, then the table, then the reasons. No time of day, no path, nothing
+that the same inputs would not print again. Rounds numbers; computes none but ratios of two shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from advisor.domain.vocabulary import Objective
+from advisor.render.candidate import ENGINE_NAMES, candidate_phrase, short_config, storage_phrase
+from advisor.render.certainty import certainty_sentences, evidence_lines, shown_caveats
+from advisor.render.costs import cost_lines
+from advisor.render.figures import change, count, dollars, figure, interval, percent
+from advisor.render.invocation import next_step
+from advisor.render.limits import limit_clause, limit_label, limit_sentences
+from advisor.render.page import bullets, indented, labelled, paragraph, section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from advisor.domain.recommendation import Ranked, Recommendation
+
+ROLES = {
+    "pick": "pick",
+    "tie": "tie",
+    "cheaper": "cheaper",
+    "faster": "faster",
+    "other-architecture": "other CPU",
+    "other-storage": "other disk",
+    "alternative": "next",
+}
+_AIMS = {
+    Objective.BALANCED: "the most throughput squared per dollar",
+    Objective.COST: "the lowest cost that meets what was asked",
+    Objective.THROUGHPUT: "the most transactions per second",
+    Objective.VALUE: "the most transactions per dollar",
+}
+_HEADER = (
+    f"{'#':>2} {'':<10} {'instance':<17} {'TPS':>7} {'80% interval':>15} {'p95 ms':>7} "
+    f"{'$/month':>8} {'$/kTPS':>6}"
+)
+#: Names of near-duplicates and ties that are spelled out.
+_NAMED = 3
+#: Reasons for exclusion that are spelled out; --explain and --json have all.
+_REASONS = 6
+
+
+def recommendation_text(answer: Recommendation) -> str:
+    """Return the answer as text; every line has at most 80 columns."""
+    pick = answer.pick
+    lines = paragraph(_headline(answer))
+    lines += paragraph(_promise(answer))
+    lines += ["", *_table(answer)]
+    lines += section("Why this one", indented(" ".join(_reasons(answer))))
+    lines += section("What limits it", indented(" ".join(limit_sentences(pick.prediction))))
+    lines += section("What it costs", cost_lines(answer))
+    lines += section("How sure", indented(" ".join(certainty_sentences(answer))))
+    lines += section("Evidence", evidence_lines(pick.evidence))
+    lines += section("Assumed, because you did not say", _assumptions(answer))
+    lines += section("Caveats", bullets((*shown_caveats(pick), *answer.notes)))
+    lines += section("Left out", indented(_left_out(answer)))
+    lines += ["", f"config: {pick.candidate.config}", *next_step(answer)]
+    return "\n".join(lines) + "\n"
+
+
+def _headline(answer: Recommendation) -> str:
+    """Return what to run, what it will do, what it costs and what limits it."""
+    pick = answer.pick
+    done = pick.prediction
+    rate = done.transactions_per_s
+    return (
+        f"Run {candidate_phrase(pick.candidate)}: about {figure(rate.value)} transactions/s "
+        f"(80% interval {figure(rate.low)} to {figure(rate.high)}) at p95 "
+        f"{figure(done.latency_p95_ms.value)} ms with {count(answer.request.workload.threads)} "
+        f"threads, for {dollars(pick.cost.usd_per_month)} a month, {limit_clause(done)}."
+    )
+
+
+def _promise(answer: Recommendation) -> str:
+    """Return ties, target and knee: what the headline leaves open."""
+    return " ".join((*_ties(answer), *_target(answer), *_knee(answer)))
+
+
+def _ties(answer: Recommendation) -> Iterator[str]:
+    tied = answer.pick.tied_with
+    if not tied:
+        return
+    others = ", ".join(short_config(config) for config in tied[:_NAMED])
+    more = f" and {len(tied) - _NAMED} more" if len(tied) > _NAMED else ""
+    yield f"It is tied with {others}{more}: the evidence cannot tell them apart, price decided."
+
+
+def _target(answer: Recommendation) -> Iterator[str]:
+    workload = answer.request.workload
+    rate = answer.pick.prediction.transactions_per_s.value
+    if workload.target_tps is not None:
+        busiest = max(
+            (load.utilisation_ratio or 0.0, load.station.value)
+            for load in answer.pick.prediction.stations
+            if load.station.value != "memory"
+        )
+        used = busiest[0] * workload.target_tps / rate
+        yield (
+            f"At your {figure(workload.target_tps)} transactions/s its busiest part, {busiest[1]}, "
+            f"is {percent(used)} used ({percent(1.0 - workload.headroom_ratio)} allowed)."
+        )
+    if workload.max_p95_ms is not None:
+        yield f"The limit was p95 {figure(workload.max_p95_ms)} ms."
+
+
+def _knee(answer: Recommendation) -> Iterator[str]:
+    """Yield what half and twice the money would bring, in one sentence."""
+    knee = answer.knee
+    parts = []
+    if knee.half_throughput_ratio is not None and knee.half_config is not None:
+        parts.append(
+            f"half the money brings {percent(knee.half_throughput_ratio)} of that throughput "
+            f"({short_config(knee.half_config)})"
+        )
+    else:
+        parts.append("nothing that fits costs half of that")
+    if knee.twice_throughput_ratio is not None and knee.twice_config is not None:
+        parts.append(
+            f"twice the money {percent(knee.twice_throughput_ratio)} "
+            f"({short_config(knee.twice_config)})"
+        )
+    sentence = ", ".join(parts)
+    yield f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def _table(answer: Recommendation) -> list[str]:
+    """Return ranking and alternatives, two lines per row."""
+    lines = [_HEADER]
+    has_engines = len({row.candidate.engine for row in _rows(answer)}) > 1
+    for row in _rows(answer):
+        done, candidate = row.prediction, row.candidate
+        lines.append(
+            f"{row.rank:>2} {ROLES.get(row.role, row.role):<10} {candidate.instance.name:<17} "
+            f"{figure(done.transactions_per_s.value):>7} {interval(done.transactions_per_s):>15} "
+            f"{figure(done.latency_p95_ms.value):>7} {dollars(row.cost.usd_per_month)[1:]:>8} "
+            f"{figure(row.usd_per_month_per_1000_tps):>6}"
+        )
+        engine = f"{ENGINE_NAMES[candidate.engine]}, " if has_engines else ""
+        lines += paragraph(
+            f"{engine}{storage_phrase(candidate.storage)}; limit {limit_label(done)}", " " * 14
+        )
+    return [line.rstrip() for line in lines]
+
+
+def _rows(answer: Recommendation) -> tuple[Ranked, ...]:
+    return (*answer.ranking, *answer.alternatives)
+
+
+def _reasons(answer: Recommendation) -> Iterator[str]:
+    """Yield why the pick leads, against what differs from it in kind."""
+    request, pick = answer.request, answer.pick
+    aim = f"{_AIMS[request.objective]} (objective {request.objective})"
+    space = f"{count(answer.considered)} combinations of instance type, storage type and engine"
+    if pick.tied_with:
+        yield f"It is the cheapest of {len(pick.tied_with) + 1} that tie for {aim}, of {space}."
+    else:
+        yield f"It has {aim} of {space}."
+    if pick.folded:
+        named = ", ".join(short_config(config) for config in pick.folded[:_NAMED])
+        more = len(pick.folded) - _NAMED
+        yield f"Also: {named}{f' and {more} more' if more > 0 else ''}, all but the same machine."
+    seen = set()
+    for row in _rows(answer)[1:]:
+        if row.role in ("cheaper", "faster", "other-architecture", "other-storage"):
+            if row.role in seen:
+                continue
+            seen.add(row.role)
+            yield _comparison(row, pick)
+
+
+def _comparison(row: Ranked, pick: Ranked) -> str:
+    """Return what choosing ``row`` instead of the pick would change."""
+    rate = row.prediction.transactions_per_s.value / pick.prediction.transactions_per_s.value
+    p95 = row.prediction.latency_p95_ms.value / pick.prediction.latency_p95_ms.value
+    usd = float(row.cost.usd_per_month / pick.cost.usd_per_month)
+    name = f"{row.candidate.instance.name} with {row.candidate.storage.type}"
+    role = ROLES[row.role]
+    return (
+        f"{role[0].upper()}{role[1:]}: {name}, throughput {change(rate)}, p95 {change(p95)}, "
+        f"cost {change(usd)}."
+    )
+
+
+def _assumptions(answer: Recommendation) -> list[str]:
+    assumed = (*answer.request.workload.assumed, *answer.request.assumed)
+    return labelled((each.name, f"{each.value} ({each.reason})") for each in assumed)
+
+
+def _left_out(answer: Recommendation) -> str:
+    """Return how many instance types were rejected, by reason, and how many have no price."""
+    rejected = sorted(answer.rejected, key=lambda each: (-each.count, each.reason))
+    named = [f"{each.reason} {count(each.count)}" for each in rejected[:_REASONS]]
+    rest = sum(each.count for each in rejected[_REASONS:])
+    if rest:
+        named.append(f"other reasons {count(rest)}")
+    parts = _sentences(
+        (
+            f"Instance types rejected: {', '.join(named)}" if named else "",
+            f"Without a price: {count(len(answer.unpriced))}, never ranked"
+            if answer.unpriced
+            else "",
+        )
+    )
+    return parts or "Nothing was rejected and nothing is without a price."
+
+
+def _sentences(parts: Iterable[str]) -> str:
+    return " ".join(f"{part}." for part in parts if part)

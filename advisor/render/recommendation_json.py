@@ -1,0 +1,223 @@
+"""The answer as ``advisor.recommendation/1``: a versioned contract, fields only ever added.
+
+Units stand in field names, unknown is null, nothing is cut. Model numbers carry six significant
+digits so that the bytes are stable; money is decimal, amounts to the cent.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from advisor.render.json_document import Json, json_text
+
+if TYPE_CHECKING:
+    from advisor.domain.cost import Cost
+    from advisor.domain.evidence import Evidence
+    from advisor.domain.prediction import Estimate, Prediction, StationLoad
+    from advisor.domain.recommendation import Constraints, Knee, Ranked, Recommendation, Request
+
+SCHEMA = "advisor.recommendation/1"
+_CENT = Decimal("0.01")
+
+
+def recommendation_json(answer: Recommendation) -> str:
+    """Return the answer as a JSON document that ends with a newline."""
+    document: dict[str, Json] = {
+        "schema": SCHEMA,
+        "id": answer.id,
+        "workload": _workload(answer.request),
+        "request": _request(answer.request),
+        "recommendations": [_ranked(row) for row in (*answer.ranking, *answer.alternatives)],
+        "knee": _knee(answer.knee),
+        "considered": answer.considered,
+        "notes": list(answer.notes),
+        "unpriced": [
+            {"instance_type": each.instance_type, "reason": each.reason} for each in answer.unpriced
+        ],
+        "rejected": {each.reason: each.count for each in answer.rejected},
+        "data_version": answer.data_version,
+        "prices": {"source": answer.price_source, "as_of": answer.price_as_of},
+        "model_version": answer.model_version,
+    }
+    return json_text(document)
+
+
+def _workload(request: Request) -> Json:
+    workload = request.workload
+    profile = workload.profile
+    return {
+        "threads": workload.threads,
+        "rw": profile.name,
+        "read_ratio": profile.read_ratio,
+        "reads_per_transaction": profile.reads,
+        "writes_per_transaction": profile.writes,
+        "statements_per_transaction": profile.statements,
+        "data_gib": workload.data_gib,
+        "hot_gib": workload.hot_gib,
+        "volume_gib": workload.volume_gib,
+        "durability": workload.durability.value,
+        "availability": workload.availability.value,
+        "nodes": workload.nodes,
+        "client": workload.client.value,
+        "target_transactions_per_s": workload.target_tps,
+        "headroom_ratio": workload.headroom_ratio,
+        "max_latency_p95_ms": workload.max_p95_ms,
+        "connections": workload.connections,
+        "assumed": [
+            {"name": each.name, "value": each.value, "reason": each.reason}
+            for each in (*workload.assumed, *request.assumed)
+        ],
+    }
+
+
+def _request(request: Request) -> Json:
+    return {
+        "region": request.region,
+        "term": request.term.value,
+        "objective": request.objective.value,
+        "top": request.top,
+        "constraints": _constraints(request.constraints),
+    }
+
+
+def _constraints(allowed: Constraints) -> Json:
+    return {
+        "engines": [each.value for each in allowed.engines],
+        "families": list(allowed.families),
+        "architectures": [each.value for each in allowed.architectures],
+        "storage_types": [each.value for each in allowed.storage_types],
+        "min_vcpu": allowed.min_vcpu,
+        "max_vcpu": allowed.max_vcpu,
+        "min_memory_gib": allowed.min_memory_gib,
+        "max_memory_gib": allowed.max_memory_gib,
+        "budget_usd_per_month": allowed.budget_usd_per_month,
+        "allow_ephemeral": allowed.allow_ephemeral,
+    }
+
+
+def _ranked(row: Ranked) -> Json:
+    candidate, storage = row.candidate, row.candidate.storage
+    return {
+        "rank": row.rank,
+        "config": candidate.config,
+        "role": row.role,
+        "platform": candidate.platform.value,
+        "engine": candidate.engine.value,
+        "instance_type": candidate.instance.name,
+        "architecture": candidate.instance.architecture.value,
+        "vcpu": candidate.instance.vcpu,
+        "memory_gib": candidate.instance.memory_gib,
+        "nodes": candidate.nodes,
+        "storage": {
+            "type": storage.type.value,
+            "size_gib": storage.size_gib,
+            "iops": storage.iops,
+            "throughput_mib_per_s": storage.throughput_mib_per_s,
+            "count": storage.count,
+        },
+        "predicted": predicted(row.prediction),
+        "bottlenecks": [_station(load) for load in row.prediction.stations],
+        "burst_minutes": row.prediction.burst_minutes,
+        "cost": _cost(row.cost),
+        "usd_per_million_transactions": row.usd_per_million_transactions,
+        "usd_per_month_per_1000_tps": row.usd_per_month_per_1000_tps,
+        "meets_target": row.meets_target,
+        "probability_best": row.probability_best,
+        "tied_with": list(row.tied_with),
+        "folded": list(row.folded),
+        "caveats": list(row.caveats),
+        "evidence": [_evidence(each) for each in row.evidence],
+        "settings": {
+            each.name: {"value": each.value, "reason": each.reason} for each in row.settings
+        },
+    }
+
+
+def predicted(prediction: Prediction) -> Json:
+    """Return the estimates by name; null where the evidence carries none."""
+    return {
+        "transactions_per_s": _estimate(prediction.transactions_per_s),
+        "queries_per_s": _estimate(prediction.queries_per_s),
+        "latency_avg_ms": _estimate(prediction.latency_avg_ms),
+        "latency_p95_ms": _estimate(prediction.latency_p95_ms),
+        "latency_p99_ms": _estimate(prediction.latency_p99_ms),
+        "variation_cv": _estimate(prediction.variation_cv),
+    }
+
+
+def _estimate(estimate: Estimate | None) -> Json:
+    if estimate is None:
+        return None
+    return {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "level": estimate.level,
+        "basis": estimate.basis.value,
+    }
+
+
+def _station(load: StationLoad) -> Json:
+    return {
+        "station": load.station.value,
+        "load": load.load,
+        "capacity": load.capacity,
+        "unit": load.unit,
+        "utilisation_ratio": load.utilisation_ratio,
+        "time_ms": load.time_ms,
+        "is_limit": load.is_limit,
+        "note": load.note,
+    }
+
+
+def _cost(cost: Cost) -> Json:
+    sources = dict.fromkeys(line.price.source for line in cost.lines)
+    return {
+        "usd_per_month": cost.usd_per_month,
+        "lines": [
+            {
+                "label": line.label,
+                "quantity": line.quantity,
+                "unit": line.price.unit,
+                "usd_per_unit": line.price.usd,
+                "usd_per_month": line.usd_per_month.quantize(_CENT),
+                "source": line.price.source,
+                "as_of": line.price.as_of,
+            }
+            for line in cost.lines
+        ],
+        "source": ", ".join(sources),
+        "as_of": min((line.price.as_of for line in cost.lines), default=None),
+    }
+
+
+def _evidence(evidence: Evidence) -> Json:
+    source = evidence.source
+    return {
+        "part": evidence.part,
+        "what": evidence.what,
+        "rows": evidence.rows,
+        "source_id": source.id,
+        "title": source.title,
+        "url": source.url or None,
+        "date": source.date or None,
+        "licence": source.licence or None,
+        "quality": source.quality or None,
+        "caveats": source.caveats or None,
+    }
+
+
+def _knee(knee: Knee) -> Json:
+    return {
+        "half": {
+            "config": knee.half_config,
+            "usd_per_month": knee.half_usd_per_month,
+            "throughput_ratio": knee.half_throughput_ratio,
+        },
+        "twice": {
+            "config": knee.twice_config,
+            "usd_per_month": knee.twice_usd_per_month,
+            "throughput_ratio": knee.twice_throughput_ratio,
+        },
+    }
