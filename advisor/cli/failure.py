@@ -36,7 +36,7 @@ def failure_of_advisor_error(error: AdvisorError) -> Failure:
     if isinstance(error, NoCandidateError) and hint is None:
         parts = [f"nearest miss: {error.nearest}"] if error.nearest else []
         if error.relax:
-            parts.append(f"relax {' or '.join(error.relax)}")
+            parts.append(f"to relax: {', or '.join(error.relax)}")
         hint = "; ".join(parts) or None
     return Failure(message=error.message, hint=hint, exit_code=int(error.exit_code))
 

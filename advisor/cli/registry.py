@@ -31,6 +31,11 @@ class Entry:
 
 
 ENTRIES = (
+    Entry(
+        name="recommend",
+        module="advisor.cli.recommend",
+        summary="Instance, storage and engine for a workload",
+    ),
     Entry(name="config", module="advisor.cli.config", summary="Settings and where each comes from"),
     Entry(name="data", module="advisor.cli.data", summary="Sources, evidence, SQL, export, checks"),
     Entry(name="info", module="advisor.cli.info", summary="Versions, paths and the knowledge base"),

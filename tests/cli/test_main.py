@@ -109,9 +109,11 @@ def test_wrong_command_lines_name_the_nearest_right_one(
         (KnowledgeError("damaged"), 3, ["damaged"]),
         (PricingError("no price"), 4, ["no price"]),
         (
-            NoCandidateError("nothing fits", nearest="m7g.large", relax=("--budget", "--term")),
+            NoCandidateError(
+                "nothing fits", nearest="m7g.large", relax=("raise --budget", "try --term")
+            ),
             6,
-            ["nothing fits", "nearest miss: m7g.large; relax --budget or --term"],
+            ["nothing fits", "nearest miss: m7g.large; to relax: raise --budget, or try --term"],
         ),
     ],
 )

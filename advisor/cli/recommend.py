@@ -1,0 +1,204 @@
+"""``advisor recommend``: the ranked, explained and costed answer to one workload."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from advisor.cli import space_flags as space
+from advisor.cli import workload_flags as work
+from advisor.cli.environment import current_settings
+from advisor.cli.output import note, write_result
+from advisor.cli.registry import new_app
+from advisor.cli.words import parsed
+from advisor.domain.description import objective_of
+from advisor.domain.recommendation import Constraints, Recommendation, Request
+from advisor.domain.units import parse_count
+from advisor.domain.workload import Assumption
+from advisor.errors import UsageError
+
+if TYPE_CHECKING:
+    from advisor.domain.workload import Workload
+
+app = new_app()
+
+#: Rows of a ranking: what is drawn and compared, at most.
+MAX_TOP = 10
+DEFAULT_TOP = 5
+#: Age from which prices are worth a word on the terminal.
+STALE_DAYS = 180
+
+
+@app.command()
+def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares them)
+    *,
+    threads: work.Threads = None,
+    rw: work.ReadWrite = None,
+    data_size: work.DataSize = None,
+    hot_size: work.HotSize = None,
+    target_tps: work.TargetTps = None,
+    target_qps: work.TargetQps = None,
+    headroom: work.Headroom = None,
+    max_p95_ms: work.MaxP95 = None,
+    budget: space.Budget = None,
+    connections: work.Connections = None,
+    durability: work.DurabilityWord = None,
+    availability: work.AvailabilityWord = None,
+    client: work.ClientWord = None,
+    allow_ephemeral: space.AllowEphemeral = False,
+    dialect: space.DialectWord = None,
+    engine: space.Engines = None,
+    platform: space.Platforms = None,
+    family: space.Families = None,
+    arch: space.Architectures = None,
+    storage: space.StorageTypes = None,
+    min_vcpu: space.MinVcpu = None,
+    max_vcpu: space.MaxVcpu = None,
+    min_memory: space.MinMemory = None,
+    max_memory: space.MaxMemory = None,
+    region: space.Region = None,
+    term: space.TermWord = None,
+    payment: space.Payment = None,
+    objective: space.ObjectiveWord = None,
+    top: Annotated[
+        str | None, typer.Option("--top", metavar="N", help="Ranked rows, 1 to 10. [5]")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Add the ledger, all evidence and server settings.")
+    ] = False,
+    offline: Annotated[
+        bool,
+        typer.Option("--offline", help="Use bundled prices only, as this version always does."),
+    ] = False,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Live prices; not part of this version.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    ] = None,
+) -> None:
+    """Recommend an instance, storage and engine for a workload.
+
+    Needs --threads and --rw; every other value is decided and printed as an assumption.
+    """
+    _refuse_prices(offline=offline, refresh=refresh)
+    settings = current_settings()
+    workload = work.described_workload(
+        work.WorkloadFlags(
+            threads=threads,
+            rw=rw,
+            data_size=data_size,
+            hot_size=hot_size,
+            target_tps=target_tps,
+            target_qps=target_qps,
+            headroom=headroom,
+            max_p95_ms=max_p95_ms,
+            connections=connections,
+            durability=durability,
+            availability=availability,
+            client=client,
+        ),
+        settings,
+    )
+    constraints = space.constraints_of(
+        space.SpaceFlags(
+            dialect=dialect,
+            engines=engine,
+            platforms=platform,
+            families=family,
+            architectures=arch,
+            storage_types=storage,
+            min_vcpu=min_vcpu,
+            max_vcpu=max_vcpu,
+            min_memory=min_memory,
+            max_memory=max_memory,
+            budget=budget,
+            allow_ephemeral=allow_ephemeral,
+        )
+    )
+    market = space.market_of(
+        settings, region=region, term=term, payment=payment, objective=objective
+    )
+    request = _request(workload, constraints, market, _rows(top))
+    if headroom is not None and workload.target_tps is None:
+        note("note: --headroom has no effect without --target-tps or --target-qps")
+    from advisor.session.recommend import recommend as answer
+
+    _write(answer(request, settings.database), output, as_json=as_json, is_explained=explain)
+
+
+def _refuse_prices(*, offline: bool, refresh: bool) -> None:
+    if refresh and offline:
+        raise UsageError("--offline and --refresh exclude each other")
+    if refresh:
+        raise UsageError(
+            "--refresh is not part of this version: it answers from bundled prices",
+            hint="leave it out; every price carries its source and date",
+        )
+
+
+def _rows(text: str | None) -> int:
+    top = parsed("--top", text, parse_count)
+    if top is None:
+        return DEFAULT_TOP
+    if not 1 <= top <= MAX_TOP:
+        raise UsageError(f"--top {top:,} must be from 1 to {MAX_TOP}")
+    return top
+
+
+def _request(
+    workload: Workload, constraints: Constraints, market: space.Market, top: int
+) -> Request:
+    assumed = market.assumed
+    objective = market.objective
+    if objective is None:
+        objective = objective_of(workload.target_tps)
+        reason = "default without a target" if workload.target_tps is None else "there is a target"
+        assumed = (*assumed, Assumption(name="objective", value=objective.value, reason=reason))
+    if not constraints.engines:
+        reason = "default: MySQL, Percona Server and MariaDB compete"
+        assumed = (*assumed, Assumption(name="engine", value="InnoDB family", reason=reason))
+    return Request(
+        workload=workload,
+        constraints=constraints,
+        region=market.region,
+        term=market.term,
+        objective=objective,
+        top=top,
+        assumed=assumed,
+    )
+
+
+def _write(
+    answer: Recommendation, output: Path | None, *, as_json: bool, is_explained: bool
+) -> None:
+    """Render and write the answer; the age of its prices is said on a terminal only."""
+    if as_json:
+        from advisor.render.recommendation_json import recommendation_json
+
+        write_result(recommendation_json(answer), output)
+        return
+    from advisor.render.recommendation import recommendation_text
+
+    text = recommendation_text(answer)
+    if is_explained:
+        from advisor.render.explain import explanation_text
+
+        text = f"{text}\n{explanation_text(answer)}"
+    write_result(text, output)
+    if sys.stderr is not None and sys.stderr.isatty():
+        _note_age(answer.price_as_of, datetime.now(UTC).date())
+
+
+def _note_age(as_of: str, today: date) -> None:
+    try:
+        days = (today - date.fromisoformat(as_of)).days
+    except ValueError:
+        return
+    if days > STALE_DAYS:
+        note(f"note: the oldest price in this answer is {days:,} days old ({as_of})")

@@ -1,0 +1,297 @@
+"""The flags that narrow the space of candidates and name the market: engines to purchase term."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from advisor.cli.words import completion, known, member, members, parsed, split
+from advisor.domain.names import FAMILIES, INSTANCE_TYPES, REGIONS
+from advisor.domain.recommendation import Constraints
+from advisor.domain.spelling import did_you_mean
+from advisor.domain.units import format_size, format_usd, parse_count, parse_size_gib, parse_usd
+from advisor.domain.vocabulary import (
+    Architecture,
+    Dialect,
+    Engine,
+    Objective,
+    Platform,
+    StorageType,
+    Term,
+)
+from advisor.domain.workload import Assumption
+from advisor.errors import UsageError
+from advisor.settings import Settings
+
+_LATER = "is not covered by this version yet"
+_NO_PRICES = "prices are not bundled, and no other term stands in for them"
+_LATER_ENGINES = dict.fromkeys(
+    ("postgresql", "myrocks", "pxc", "percona-xtradb-cluster", "aurora-mysql", "aurora-postgresql"),
+    _LATER,
+)
+_LATER_TERMS = dict.fromkeys(("savings-1y", "savings-3y", "spot"), _NO_PRICES)
+_LATER_PAYMENTS = dict.fromkeys(
+    ("partial", "all"), "upfront prices are not bundled: reserved is standard, No Upfront"
+)
+
+DialectWord = Annotated[
+    str | None,
+    typer.Option("--dialect", metavar="WORD", help="SQL dialect that competes: mysql."),
+]
+Engines = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="mysql, percona-server or mariadb; repeatable.",
+        autocompletion=completion(tuple(Engine)),
+    ),
+]
+Platforms = Annotated[
+    list[str] | None,
+    typer.Option("--platform", metavar="NAME", help="ec2; repeatable."),
+]
+Families = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--family",
+        metavar="NAME",
+        help="Instance family such as m7g; repeatable.",
+        autocompletion=completion(FAMILIES),
+    ),
+]
+Architectures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--arch",
+        metavar="NAME",
+        help="arm64 or x86_64; repeatable.",
+        autocompletion=completion(tuple(Architecture)),
+    ),
+]
+StorageTypes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--storage",
+        metavar="TYPE",
+        help="gp2, gp3, io1, io2 or nvme; repeatable.",
+        autocompletion=completion(tuple(StorageType)),
+    ),
+]
+MinVcpu = Annotated[
+    str | None, typer.Option("--min-vcpu", metavar="N", help="Least vCPU of an instance.")
+]
+MaxVcpu = Annotated[
+    str | None, typer.Option("--max-vcpu", metavar="N", help="Most vCPU of an instance.")
+]
+MinMemory = Annotated[
+    str | None, typer.Option("--min-memory", metavar="SIZE", help="Least memory of an instance.")
+]
+MaxMemory = Annotated[
+    str | None, typer.Option("--max-memory", metavar="SIZE", help="Most memory of an instance.")
+]
+Budget = Annotated[
+    str | None, typer.Option("--budget", metavar="USD", help="Most US dollars a month.")
+]
+AllowEphemeral = Annotated[
+    bool,
+    typer.Option("--allow-ephemeral", help="Let volatile local NVMe hold the data of one node."),
+]
+Region = Annotated[
+    str | None,
+    typer.Option(
+        "--region",
+        metavar="REGION",
+        help="AWS region of the prices. [settings, AWS settings, us-east-1]",
+        autocompletion=completion(REGIONS),
+    ),
+]
+TermWord = Annotated[
+    str | None,
+    typer.Option(
+        "--term",
+        metavar="TERM",
+        help="on-demand, reserved-1y or reserved-3y. [on-demand]",
+        autocompletion=completion(tuple(Term)),
+    ),
+]
+Payment = Annotated[
+    str | None,
+    typer.Option("--payment", metavar="WORD", help="Of a reserved term: none (No Upfront)."),
+]
+ObjectiveWord = Annotated[
+    str | None,
+    typer.Option(
+        "--objective",
+        metavar="WORD",
+        help="balanced, cost, throughput or value. [cost with a target, else balanced]",
+        autocompletion=completion(tuple(Objective)),
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpaceFlags:
+    """The flags that narrow the space, as typed; None: not given."""
+
+    dialect: str | None
+    engines: Sequence[str] | None
+    platforms: Sequence[str] | None
+    families: Sequence[str] | None
+    architectures: Sequence[str] | None
+    storage_types: Sequence[str] | None
+    min_vcpu: str | None
+    max_vcpu: str | None
+    min_memory: str | None
+    max_memory: str | None
+    budget: str | None
+    allow_ephemeral: bool
+
+
+def constraints_of(flags: SpaceFlags) -> Constraints:
+    """Return what the flags allow; every name is checked here, before any I/O."""
+    engines = _engines(flags)
+    members("--platform", flags.platforms, Platform, {"rds": _LATER, "aurora": _LATER})
+    min_vcpu = _at_least_one("--min-vcpu", flags.min_vcpu)
+    max_vcpu = _at_least_one("--max-vcpu", flags.max_vcpu)
+    min_memory = _memory("--min-memory", flags.min_memory)
+    max_memory = _memory("--max-memory", flags.max_memory)
+    if min_vcpu is not None and max_vcpu is not None and min_vcpu > max_vcpu:
+        raise UsageError(f"--min-vcpu {min_vcpu:,} is more than --max-vcpu {max_vcpu:,}")
+    if min_memory is not None and max_memory is not None and min_memory > max_memory:
+        raise UsageError(
+            f"--min-memory {format_size(min_memory)} is more than "
+            f"--max-memory {format_size(max_memory)}"
+        )
+    budget = parsed("--budget", flags.budget, parse_usd)
+    if budget is not None and budget <= 0:
+        raise UsageError(f"--budget {format_usd(budget)} must be above $0 a month")
+    families = tuple(_family(word) for word in split("--family", flags.families))
+    return Constraints(
+        engines=engines,
+        families=tuple(dict.fromkeys(families)),
+        architectures=members("--arch", flags.architectures, Architecture),
+        storage_types=members("--storage", flags.storage_types, StorageType),
+        min_vcpu=min_vcpu,
+        max_vcpu=max_vcpu,
+        min_memory_gib=min_memory,
+        max_memory_gib=max_memory,
+        budget_usd_per_month=budget,
+        allow_ephemeral=flags.allow_ephemeral,
+    )
+
+
+def _engines(flags: SpaceFlags) -> tuple[Engine, ...]:
+    """Return the named engines; the dialect must be theirs."""
+    dialect = flags.dialect.strip().lower() if flags.dialect is not None else None
+    words = split("--engine", flags.engines)
+    mine = [word for word in words if word.lower() in tuple(Engine)]
+    if dialect == "postgresql" and mine:
+        raise UsageError(
+            f"--engine {mine[0]} does not speak --dialect postgresql",
+            hint="drop one of the two",
+        )
+    later = dict.fromkeys(("postgresql", "any"), _LATER)
+    member("--dialect", dialect, Dialect, later)
+    return members("--engine", flags.engines, Engine, _LATER_ENGINES)
+
+
+def _family(text: str) -> str:
+    word = text.lower()
+    if word in INSTANCE_TYPES:
+        raise UsageError(
+            f"--family {text} is an instance type, not a family",
+            hint=f"write --family {word.partition('.')[0]}; --min-vcpu and --max-vcpu pick a size",
+        )
+    if "." in word:
+        guess = did_you_mean(word, INSTANCE_TYPES)
+        raise UsageError(
+            f"--family {text[:60]} is neither a family nor a known instance type{guess}",
+            hint="a family is the part before the dot, such as m7g",
+        )
+    return known("--family", text, FAMILIES)
+
+
+def _at_least_one(flag: str, text: str | None) -> int | None:
+    count = parsed(flag, text, parse_count)
+    if count is not None and count < 1:
+        raise UsageError(f"{flag} {count:,} must be at least 1")
+    return count
+
+
+def _memory(flag: str, text: str | None) -> float | None:
+    size = parsed(flag, text, parse_size_gib)
+    if size is not None and size <= 0.0:
+        raise UsageError(f"{flag} must be above 0")
+    return size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Market:
+    """Region, term and objective in force."""
+
+    region: str
+    term: Term
+    objective: Objective | None
+    """None: neither said nor settled."""
+    assumed: tuple[Assumption, ...]
+
+
+def market_of(
+    settings: Settings,
+    *,
+    region: str | None,
+    term: str | None,
+    payment: str | None,
+    objective: str | None,
+) -> Market:
+    """Return where and how the candidates are bought, with the origin of what was not said."""
+    if payment is not None:
+        known("--payment", payment, ("none",), _LATER_PAYMENTS)
+    chosen_term = member("--term", term, Term, _LATER_TERMS)
+    chosen_objective = member("--objective", objective, Objective)
+    assumed = []
+    if region is not None:
+        chosen_region = known("--region", region, REGIONS)
+    else:
+        chosen_region = settings.region
+        assumed.append(
+            Assumption(name="region", value=chosen_region, reason=settings.origin("region"))
+        )
+        _check_settled_region(chosen_region, settings.origin("region"))
+    if chosen_term is None:
+        chosen_term = settings.term
+        assumed.append(
+            Assumption(name="term", value=chosen_term.value, reason=settings.origin("term"))
+        )
+    if chosen_term is not Term.ON_DEMAND and payment is None:
+        assumed.append(
+            Assumption(name="payment", value="none", reason="default: standard, No Upfront")
+        )
+    if chosen_objective is None and settings.objective is not None:
+        chosen_objective = settings.objective
+        assumed.append(
+            Assumption(
+                name="objective",
+                value=chosen_objective.value,
+                reason=settings.origin("objective"),
+            )
+        )
+    return Market(
+        region=chosen_region,
+        term=chosen_term,
+        objective=chosen_objective,
+        assumed=tuple(assumed),
+    )
+
+
+def _check_settled_region(region: str, origin: str) -> None:
+    """Refuse a region of the AWS settings that has no bundled prices."""
+    if region not in REGIONS:
+        raise UsageError(
+            f"region {region} (from {origin}) has no bundled prices{did_you_mean(region, REGIONS)}",
+            hint="name one that has them with --region",
+        )
