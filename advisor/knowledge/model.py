@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import Basis
+from advisor.knowledge.space import CURVE_COLUMNS, INSTANCE_COLUMNS
 from advisor.prediction.parameters import ModelParameters, Parameter
 
 if TYPE_CHECKING:
@@ -19,6 +20,16 @@ PARAMETERS_DDL = (
     "CREATE TABLE model_parameters (name VARCHAR, value DOUBLE, unit VARCHAR, sigma DOUBLE, basis "
     "VARCHAR, "
     "row_count INTEGER, sources VARCHAR, note VARCHAR)"
+)
+
+
+#: What a recommendation reads, joined beforehand: every type with its curve, and why it is left out
+#: by default; rows in the order in which they are read.
+SPACE_DDL = (
+    f"CREATE TABLE space AS SELECT {INSTANCE_COLUMNS}, "  # noqa: S608 (column names of our own schema)
+    "coalesce(exclusion, CASE WHEN log_tps IS NULL THEN 'no-evidence' END) AS exclusion, "
+    f"{CURVE_COLUMNS} FROM instance_types LEFT JOIN compute_curves USING (instance_type) "
+    "ORDER BY instance_type"
 )
 
 
@@ -62,6 +73,7 @@ def fit_and_store(connection: DuckDBPyConnection) -> None:
             for parameter in model.parameters
         ],
     )
+    connection.execute(SPACE_DDL)
 
 
 def read_parameters(connection: DuckDBPyConnection) -> ModelParameters:

@@ -26,6 +26,7 @@ INSTANCE_COLUMNS = (
     "network_baseline_gbps, "
     "disk_count, disk_total_gb, disk_read_iops, disk_write_iops, is_burstable, cpu_baseline_ratio"
 )
+CURVE_COLUMNS = "log_tps, p95_ratio, measured_to, basis, silicon_sigma, type_sigma, relatives"
 _ARCHITECTURES = {str(architecture): architecture for architecture in Architecture}
 _BASES = {str(basis): basis for basis in Basis}
 
@@ -59,10 +60,9 @@ def instance_of(row: Sequence[Any]) -> InstanceType:
 def read_space(connection: DuckDBPyConnection, families: Sequence[str]) -> tuple[SpaceEntry, ...]:
     """Return each default candidate and each type of a named family, by name."""
     rows = connection.execute(
-        f"SELECT {INSTANCE_COLUMNS}, log_tps, p95_ratio, measured_to, basis, silicon_sigma, "  # noqa: S608 (column names of our own schema)
-        "type_sigma, relatives FROM instance_types JOIN compute_curves USING (instance_type) "
-        "WHERE exclusion IS NULL OR (list_contains($1::VARCHAR[], family) "
-        "AND exclusion NOT IN ('incomplete', 'bare-metal')) ORDER BY instance_type",
+        f"SELECT {INSTANCE_COLUMNS}, {CURVE_COLUMNS} FROM space "  # noqa: S608 (column names of our own schema)
+        "WHERE log_tps IS NOT NULL AND (exclusion IS NULL OR (list_contains($1::VARCHAR[], family) "
+        "AND exclusion NOT IN ('incomplete', 'bare-metal')))",
         [list(families)],
     ).fetchall()
     return tuple(
@@ -88,10 +88,9 @@ def excluded_counts(
 ) -> tuple[Rejection, ...]:
     """Return how many types are left out by default, by reason, most frequent first."""
     rows = connection.execute(
-        "SELECT coalesce(exclusion, 'no-evidence') AS reason, count(*), min(instance_type) "
-        "FROM instance_types LEFT JOIN compute_curves USING (instance_type) "
-        "WHERE (exclusion IS NOT NULL AND NOT list_contains($1::VARCHAR[], family)) "
-        "OR log_tps IS NULL GROUP BY ALL ORDER BY count(*) DESC, reason",
+        "SELECT exclusion, count(*), min(instance_type) FROM space WHERE exclusion IS NOT NULL "
+        "AND NOT list_contains($1::VARCHAR[], family) GROUP BY exclusion "
+        "ORDER BY count(*) DESC, exclusion",
         [list(families)],
     ).fetchall()
     return tuple(

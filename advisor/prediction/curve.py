@@ -8,23 +8,21 @@ point it is flat.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, log
-from typing import TYPE_CHECKING
-
-from advisor.domain.instance import InstanceType
-from advisor.domain.vocabulary import Basis
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from advisor.domain.instance import InstanceType
+    from advisor.domain.vocabulary import Basis
 
 #: Thread counts of the points.
 THREADS = tuple(2**octave for octave in range(11))
 _LOG2 = log(2.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComputeCurve:
+class ComputeCurve(NamedTuple):
     """The fitted curve of one instance type."""
 
     instance_type: str
@@ -43,8 +41,7 @@ class ComputeCurve:
     """The measured types it rests on, for the evidence line."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpaceEntry:
+class SpaceEntry(NamedTuple):
     """One instance type that may be a candidate, with its curve."""
 
     instance: InstanceType

@@ -8,9 +8,8 @@ Everything here depends on the workload and the engine alone; what depends on th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import hypot
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import Availability, Basis, Client, Durability, Engine
 
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 PAGE_KIB = 16.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Demand:
+class Demand(NamedTuple):
     """One transaction's demands."""
 
     cpu_cost: float

@@ -13,7 +13,7 @@ Errors come from holding out: a thread count, a size of its family, a silicon ge
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, hypot, log, log2
 from statistics import median
 from typing import TYPE_CHECKING
@@ -344,7 +344,7 @@ def _monotone(
                 round(value + lift, _DIGITS)
                 for value, lift in zip(curve.log_tps, lifts, strict=True)
             )
-            curve = replace(curve, log_tps=points)
+            curve = curve._replace(log_tps=points)
             peak = max(points)
         best[family] = max(best.get(family, peak), peak)
         lifted.append(curve)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from advisor.domain.vocabulary import Basis, StorageType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from advisor.domain.vocabulary import Basis, StorageType
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
+
+class Parameter(NamedTuple):
     """One number of the model."""
 
     name: str
@@ -27,8 +25,7 @@ class Parameter:
     note: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VolumeParameters:
+class VolumeParameters(NamedTuple):
     """One storage type as measured."""
 
     read_ms: float
@@ -46,8 +43,7 @@ class VolumeParameters:
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelParameters:
+class ModelParameters(NamedTuple):
     """Everything fitted, by name."""
 
     by_name: dict[str, Parameter]

@@ -9,20 +9,19 @@ operating point into a ``Prediction``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, inf, log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from advisor.domain.instance import InstanceType
 from advisor.domain.vocabulary import Station
-from advisor.prediction.curve import ComputeCurve, SpaceEntry
 from advisor.prediction.demand import PAGE_KIB, Demand
-from advisor.prediction.parameters import ModelParameters, VolumeParameters
 from advisor.prediction.queueing import Balance, balance
 from advisor.prediction.volume import KIB_PER_MIB, StorageLimits
 
 if TYPE_CHECKING:
+    from advisor.domain.instance import InstanceType
     from advisor.domain.workload import Workload
+    from advisor.prediction.curve import ComputeCurve, SpaceEntry
+    from advisor.prediction.parameters import ModelParameters, VolumeParameters
 
 #: Log writes per durable commit group: redo and binary log.
 LOG_WRITES = 2.0
@@ -33,8 +32,7 @@ LOG_KIB = 8.0
 RESERVED_GIB = 0.5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InstancePart:
+class InstancePart(NamedTuple):
     """What an instance brings to a workload, whatever its storage."""
 
     instance: InstanceType
@@ -94,8 +92,7 @@ def part_of(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(NamedTuple):
     """An instance balanced over the delays of one storage type, before any limit."""
 
     part: InstancePart
@@ -128,8 +125,7 @@ def settle(part: InstancePart, volume: VolumeParameters) -> Settled:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperatingPoint:
+class OperatingPoint(NamedTuple):
     """The throughput of one candidate and what sets it."""
 
     limits: StorageLimits

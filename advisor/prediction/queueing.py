@@ -9,9 +9,8 @@ delay, has one solution; stations with a hard limit then cap X (asymptotic bound
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.prediction.curve import THREADS, throughput
 
@@ -22,8 +21,7 @@ _STEPS = 30
 _TOLERANCE = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Balance:
+class Balance(NamedTuple):
     """Where the threads are when the loop is in balance."""
 
     transactions_per_s: float

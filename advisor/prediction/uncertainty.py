@@ -6,9 +6,8 @@ has errors of its own. Equal sources of error move together across candidates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, hypot, inf, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import Station
 
@@ -30,8 +29,7 @@ OUT_OF_REACH = 4.0
 Errors = tuple[tuple[str, float], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Factor:
+class Factor(NamedTuple):
     """One bound on the throughput and its (source, log sigma) errors."""
 
     rate: float

@@ -5,14 +5,13 @@ And how long a gp2 burst lasts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from advisor.domain.storage import StorageSpec
 from advisor.domain.vocabulary import StorageType
 
 if TYPE_CHECKING:
     from advisor.domain.instance import InstanceType
+    from advisor.domain.storage import StorageSpec
     from advisor.prediction.parameters import ModelParameters
 
 #: gp2: credits of a full bucket (AWS EBS user guide, general purpose volumes).
@@ -52,8 +51,7 @@ def gp2_burst_minutes(size_gib: float, demanded_iops: float) -> float | None:
     return GP2_BUCKET / (used - base) / 60.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StorageLimits:
+class StorageLimits(NamedTuple):
     """Sustained limits of a storage configuration on an instance."""
 
     storage: StorageSpec

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from advisor.domain.cost import Price, VolumeTariff
-from advisor.domain.evidence import Source
-from advisor.domain.recommendation import Rejection
-from advisor.domain.storage import VolumeLimits
-from advisor.domain.vocabulary import StorageType
-from advisor.prediction.curve import SpaceEntry
-from advisor.prediction.parameters import ModelParameters
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from advisor.domain.cost import Price, VolumeTariff
+    from advisor.domain.evidence import Source
+    from advisor.domain.recommendation import Rejection
+    from advisor.domain.storage import VolumeLimits
+    from advisor.domain.vocabulary import StorageType
+    from advisor.prediction.curve import SpaceEntry
+    from advisor.prediction.parameters import ModelParameters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Market:
+class Market(NamedTuple):
     """Prices of one region under one term."""
 
     instance_prices: Mapping[str, Price]
@@ -25,8 +26,7 @@ class Market:
     """Where prices come from, in one phrase: ``bundled snapshot``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Ground(NamedTuple):
     """All that an answer depends on besides the request."""
 
     entries: tuple[SpaceEntry, ...]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import Engine, Objective
 from advisor.prediction.draws import DRAWS, drawn_rates
@@ -25,12 +24,10 @@ TIE_FROM, TIE_TO = 0.1, 0.9
 DUPLICATE_WITHIN = 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leader:
+class Leader(NamedTuple):
     """One row of the ranking before it is explained."""
 
     option: Option
-    folded: tuple[Option, ...]
     probability_best: float | None
     """None: not among the leaders."""
     tied_with: tuple[Option, ...]
@@ -62,7 +59,6 @@ def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
     return tuple(
         Leader(
             option=heads[index],
-            folded=_folded(space, heads[index]),
             probability_best=best[index],
             tied_with=tuple(
                 heads[other] for other in order if other != index and _is_tie(wins[index][other])
@@ -140,7 +136,7 @@ def _is_duplicate(option: Option, head: Option) -> bool:
     )
 
 
-def _folded(space: Space, head: Option) -> tuple[Option, ...]:
+def twins_of(space: Space, head: Option) -> tuple[Option, ...]:
     """Return the best option of each other instance type that is ``head`` again, by score."""
     mine = head.entry.instance
     found: list[Option] = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,7 @@ from advisor.recommend.candidates import allowed, priced, refuse_contradictions
 from advisor.recommend.cost import cost_of
 from advisor.recommend.engines import competing
 from advisor.recommend.evidence import evidence_of
-from advisor.recommend.leaders import Leader, leaders
+from advisor.recommend.leaders import Leader, leaders, twins_of
 from advisor.recommend.options import Option, accepts_volatile
 from advisor.recommend.space import Space
 
@@ -48,7 +47,7 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
     kept, rejected = allowed(request, ground)
     entries, unpriced = priced(kept, request, ground)
     demands, alike = competing(request.workload, request.constraints, ground.parameters)
-    space = Space(request, replace(ground, entries=entries), demands, is_pruned=is_pruned)
+    space = Space(request, ground._replace(entries=entries), demands, is_pruned=is_pruned)
     rows = leaders(space, request)
     if not rows:
         raise _nothing_fits(space, request)
@@ -56,14 +55,14 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
     shown = rows[: request.top]
     kinds = kinds_beside(space, pick)
     ranking = tuple(
-        _ranked(leader, index + 1, _role(leader, index, pick, kinds), request, ground)
+        _ranked(leader, (index + 1, _role(leader, index, pick, kinds)), request, ground, space)
         for index, leader in enumerate(shown)
     )
     return Recommendation(
         id=_id(request, ground),
         request=request,
         ranking=ranking,
-        alternatives=_alternatives(kinds, shown, request, ground),
+        alternatives=_alternatives(kinds, shown, request, ground, space),
         knee=knee_of(space, pick),
         unpriced=unpriced,
         rejected=rejected,
@@ -89,12 +88,14 @@ def _role(leader: Leader, index: int, pick: Option, kinds: tuple[tuple[str, Opti
     return "tie" if any(other is pick for other in leader.tied_with) else "alternative"
 
 
-def _ranked(leader: Leader, rank: int, role: str, request: Request, ground: Ground) -> Ranked:
-    """Return a leader explained."""
+def _ranked(
+    leader: Leader, place: tuple[int, str], request: Request, ground: Ground, space: Space
+) -> Ranked:
+    """Return a leader explained; ``place`` is its rank and role."""
     option = leader.option
     candidate = _candidate(option, request)
     return Ranked(
-        rank=rank,
+        rank=place[0],
         candidate=candidate,
         prediction=predict(option.settled, option.point, request.workload, ground.parameters),
         cost=cost_of(
@@ -104,11 +105,11 @@ def _ranked(leader: Leader, rank: int, role: str, request: Request, ground: Grou
             ground.volume_limits.get(option.storage.type),
         ),
         score=option.score,
-        role=role,
+        role=place[1],
         meets_target=_meets(option, request),
         probability_best=leader.probability_best,
         tied_with=tuple(_candidate(other, request).config for other in leader.tied_with),
-        folded=tuple(_candidate(other, request).config for other in leader.folded),
+        folded=tuple(_candidate(other, request).config for other in twins_of(space, option)),
         caveats=caveats(option, request.workload, ground.parameters),
         evidence=evidence_of(option, request.workload, ground),
         settings=settings_of(option, request.workload),
@@ -133,7 +134,11 @@ def _meets(option: Option, request: Request) -> bool | None:
 
 
 def _alternatives(
-    kinds: tuple[tuple[str, Option], ...], shown: Sequence[Leader], request: Request, ground: Ground
+    kinds: tuple[tuple[str, Option], ...],
+    shown: Sequence[Leader],
+    request: Request,
+    ground: Ground,
+    space: Space,
 ) -> tuple[Ranked, ...]:
     """Return the best of each kind.
 
@@ -144,8 +149,8 @@ def _alternatives(
     for role, option in kinds:
         if all(option is not other for other in seen):
             seen.append(option)
-            lone = Leader(option=option, folded=(), probability_best=None, tied_with=())
-            found.append(_ranked(lone, len(seen), role, request, ground))
+            lone = Leader(option=option, probability_best=None, tied_with=())
+            found.append(_ranked(lone, (len(seen), role), request, ground, space))
     return tuple(found)
 
 

@@ -7,7 +7,6 @@ type comes up, and only types that then still lead are evaluated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import exp, inf, log
 from typing import TYPE_CHECKING
@@ -29,16 +28,21 @@ if TYPE_CHECKING:
 _LOG_THREADS = tuple(log(threads) for threads in THREADS)
 
 
-@dataclass(slots=True, kw_only=True)
 class Bound:
     """The best that any option of an instance type can be; tightened once, when first needed."""
 
-    entry: SpaceEntry
-    rate: float
-    """At least the transactions/s of every option."""
-    instance_usd: float
-    """All nodes a month, without storage."""
-    is_tight: bool = False
+    __slots__ = ("entry", "instance_usd", "is_tight", "rate")
+
+    def __init__(self, entry: SpaceEntry, rate: float, instance_usd: float) -> None:
+        """Keep a cheap bound.
+
+        ``rate`` is at least the transactions/s of every option, ``instance_usd`` what all nodes
+        cost a month without storage.
+        """
+        self.entry = entry
+        self.rate = rate
+        self.instance_usd = instance_usd
+        self.is_tight = False
 
 
 class Space:
