@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from advisor.domain.units import format_ratio, format_size
+from advisor.domain.spelling import did_you_mean
+from advisor.domain.units import format_ratio, format_size, parse_ratio
 from advisor.domain.vocabulary import Availability, Client, Durability, Objective
 from advisor.domain.workload import (
     PROFILES,
@@ -31,6 +32,8 @@ MIN_DATA_GIB = 1.0 / 1024.0
 #: An exbibyte, beyond every volume; the volume limits refuse smaller impossibilities by name.
 MAX_DATA_GIB = 2.0**30
 _DEFAULT = "default"
+#: A read share from here to 100 without a % sign was meant as a percentage.
+_LEAST_PERCENT = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,15 +66,21 @@ def profile_named(text: str) -> TransactionProfile:
 
     ValueError says what is wrong, after the text.
     """
-    from advisor.domain.units import parse_ratio
-
     name = text.strip().lower()
     if name in PROFILES:
         return PROFILES[name]
-    ratio = parse_ratio(text)
+    try:
+        ratio = parse_ratio(name)
+    except ValueError as error:
+        if "negative" in str(error):
+            raise
+        presets = ", ".join(PROFILES)
+        guess = did_you_mean(name, PROFILES)
+        raise ValueError(f"is not {presets} or a share such as 0.8{guess}") from None
     if ratio > 1.0:
-        percent = f", or {ratio:g}%" if 1.0 < ratio <= 100.0 and "%" not in text else ""  # noqa: PLR2004
-        raise ValueError(f"is not a read share between 0 and 1{percent}")
+        is_likely_percent = _LEAST_PERCENT <= ratio <= 100.0 and "%" not in name  # noqa: PLR2004
+        guess = f"; did you mean {ratio:g}%?" if is_likely_percent else ""
+        raise ValueError(f"is not a read share between 0 and 1{guess}")
     return profile_of_read_ratio(ratio)
 
 
@@ -120,8 +129,8 @@ def _derived(workload: Workload) -> tuple[Assumption, ...]:
     """Return the decisions that follow from the workload and have no flag of their own."""
     profile = workload.profile
     statements = " + ".join(
-        f"{count:.4g} {name}"
-        for name, count in (("reads", profile.reads), ("writes", profile.writes))
+        f"{count:.4g} {name}{'' if count == 1.0 else 's'}"
+        for name, count in (("read", profile.reads), ("write", profile.writes))
         if count > 0.0
     )
     is_autocommit = profile.statements <= profile.reads + profile.writes

@@ -64,12 +64,13 @@ def evidence_lines(evidence: Sequence[Evidence]) -> list[str]:
         first, rows = merged.get(key, (each, 0))
         merged[key] = (first, rows + each.rows)
     return labelled(
-        (part, f"{each.source.title} ({each.source.date or 'no date'}, {_rows(rows)})")
+        (part, f"{each.source.title} ({each.source.date or 'no date'}, {rows_phrase(rows)})")
         for (part, _), (each, rows) in merged.items()
     )
 
 
-def _rows(number: int) -> str:
+def rows_phrase(number: int) -> str:
+    """Return a number of observations."""
     return "1 row" if number == 1 else f"{count(number)} rows"
 
 

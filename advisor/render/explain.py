@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from advisor.render.certainty import estimate_phrase
+from advisor.render.certainty import estimate_phrase, rows_phrase
 from advisor.render.figures import count, figure, percent
 from advisor.render.page import bullets, indented, labelled, paragraph, section
 
@@ -37,11 +37,11 @@ def explanation_text(answer: Recommendation) -> str:
     lines += section("Rejected instance types", _rejected(answer))
     lines += section("Without a price, never ranked", _unpriced(answer))
     lines += section("Versions", _versions(answer))
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines[1:]) + "\n"
 
 
 def _ledger(prediction: Prediction) -> list[str]:
-    """Return one line per station; the times add up to the mean latency."""
+    """Return one line per station; ``>`` marks the limit; the times add up to the mean."""
     lines = [
         f"  {'station':<18} {'load':>9} {'capacity':>9} {'unit':<14} {'used':>6} {'time ms':>8}"
     ]
@@ -56,10 +56,10 @@ def _ledger(prediction: Prediction) -> list[str]:
 
 def _station(load: StationLoad) -> str:
     used = "-" if load.utilisation_ratio is None else percent(load.utilisation_ratio)
-    mark = " <-- limit" if load.is_limit else ""
+    mark = "> " if load.is_limit else "  "
     return (
-        f"  {load.station:<18} {figure(load.load):>9} {figure(load.capacity):>9} {load.unit:<14} "
-        f"{used:>6} {figure(load.time_ms):>8}{mark}"
+        f"{mark}{load.station:<18} {figure(load.load):>9} {figure(load.capacity):>9} "
+        f"{load.unit:<14} {used:>6} {figure(load.time_ms):>8}"
     )
 
 
@@ -98,7 +98,7 @@ def _evidence(evidence: tuple[Evidence, ...]) -> list[str]:
         source = each.source
         lines += paragraph(f"{each.part}: {each.what}", "  ", "    ")
         lines += paragraph(
-            f"{source.title}; {source.date or 'no date'}; {count(each.rows)} rows; quality "
+            f"{source.title}; {source.date or 'no date'}; {rows_phrase(each.rows)}; quality "
             f"{source.quality or '-'}; licence {source.licence or '-'}; source {source.id}",
             "    ",
         )

@@ -16,6 +16,10 @@ UNKNOWN = "-"
 #: Digits that an uncertain number deserves.
 DIGITS = 3
 _MILLION = 1e6
+#: Columns of one bound of an interval.
+_BOUND = 7
+#: Outside of these, powers of ten read better.
+_LEAST, _MOST = 1e-3, 1e9
 
 
 def figure(value: float | None) -> str:
@@ -24,17 +28,20 @@ def figure(value: float | None) -> str:
         return UNKNOWN
     if value == 0.0:
         return "0"
-    places = DIGITS - 1 - floor(log10(abs(value)))
-    rounded = round(value, places)
+    if not _LEAST <= abs(value) < _MOST:
+        return f"{value:.{DIGITS - 1}e}"
+    rounded = float(f"{value:.{DIGITS}g}")
     if abs(rounded) >= _MILLION:
-        return f"{rounded / _MILLION:,.4g}M"
-    text = f"{rounded:,.{max(0, places)}f}"
-    # 9.996 rounds up to 10.00: one digit too many
-    return text[:-1] if places > 0 and _digits(text) > DIGITS and abs(rounded) >= 1.0 else text
+        return f"{rounded / _MILLION:,.{DIGITS}g}M"
+    return f"{rounded:,.{max(0, DIGITS - 1 - floor(log10(abs(rounded))))}f}"
 
 
-def _digits(text: str) -> int:
-    return sum(letter.isdigit() for letter in text)
+def fitted(value: float | None, width: int) -> str:
+    """Return ``value`` as a figure, with fewer digits where the column is too narrow for it."""
+    text = figure(value)
+    if value is None or len(text) <= width:
+        return text
+    return min((f"{value:.1e}", f"{value:.0e}"), key=lambda each: (len(each) > width, -len(each)))
 
 
 def count(value: float | None) -> str:
@@ -49,7 +56,7 @@ def known(value: float | None) -> str:
 
 def interval(estimate: Estimate) -> str:
     """Return the bounds of an estimate: ``1,510-2,230``."""
-    return f"{figure(estimate.low)}-{figure(estimate.high)}"
+    return f"{fitted(estimate.low, _BOUND)}-{fitted(estimate.high, _BOUND)}"
 
 
 def percent(ratio: float) -> str:

@@ -12,10 +12,10 @@ from advisor.domain.vocabulary import Objective
 from advisor.render.candidate import ENGINE_NAMES, candidate_phrase, short_config, storage_phrase
 from advisor.render.certainty import certainty_sentences, evidence_lines, shown_caveats
 from advisor.render.costs import cost_lines
-from advisor.render.figures import change, count, dollars, figure, interval, percent
+from advisor.render.figures import change, count, dollars, figure, fitted, interval, percent
 from advisor.render.invocation import next_step
 from advisor.render.limits import limit_clause, limit_label, limit_sentences
-from advisor.render.page import bullets, indented, labelled, paragraph, section
+from advisor.render.page import WIDTH, bullets, indented, labelled, paragraph, section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,6 +37,8 @@ _AIMS = {
     Objective.THROUGHPUT: "the most transactions per second",
     Objective.VALUE: "the most transactions per dollar",
 }
+#: Columns of the monthly cost.
+_MONTH = 8
 _HEADER = (
     f"{'#':>2} {'':<10} {'instance':<17} {'TPS':>7} {'80% interval':>15} {'p95 ms':>7} "
     f"{'$/month':>8} {'$/kTPS':>6}"
@@ -113,21 +115,19 @@ def _target(answer: Recommendation) -> Iterator[str]:
 def _knee(answer: Recommendation) -> Iterator[str]:
     """Yield what half and twice the money would bring, in one sentence."""
     knee = answer.knee
-    parts = []
-    if knee.half_throughput_ratio is not None and knee.half_config is not None:
-        parts.append(
-            f"half the money brings {percent(knee.half_throughput_ratio)} of that throughput "
-            f"({short_config(knee.half_config)})"
-        )
-    else:
-        parts.append("nothing that fits costs half of that")
-    if knee.twice_throughput_ratio is not None and knee.twice_config is not None:
-        parts.append(
-            f"twice the money {percent(knee.twice_throughput_ratio)} "
-            f"({short_config(knee.twice_config)})"
-        )
-    sentence = ", ".join(parts)
-    yield f"{sentence[0].upper()}{sentence[1:]}."
+    half = (
+        f"Half the money brings {percent(knee.half_throughput_ratio)} of that throughput "
+        f"({short_config(knee.half_config)})"
+        if knee.half_throughput_ratio is not None and knee.half_config is not None
+        else "Nothing that fits costs half of that"
+    )
+    twice = (
+        f"; twice the money brings {percent(knee.twice_throughput_ratio)} "
+        f"({short_config(knee.twice_config)})"
+        if knee.twice_throughput_ratio is not None and knee.twice_config is not None
+        else ""
+    )
+    yield f"{half}{twice}."
 
 
 def _table(answer: Recommendation) -> list[str]:
@@ -136,17 +136,31 @@ def _table(answer: Recommendation) -> list[str]:
     has_engines = len({row.candidate.engine for row in _rows(answer)}) > 1
     for row in _rows(answer):
         done, candidate = row.prediction, row.candidate
-        lines.append(
-            f"{row.rank:>2} {ROLES.get(row.role, row.role):<10} {candidate.instance.name:<17} "
-            f"{figure(done.transactions_per_s.value):>7} {interval(done.transactions_per_s):>15} "
-            f"{figure(done.latency_p95_ms.value):>7} {dollars(row.cost.usd_per_month)[1:]:>8} "
-            f"{figure(row.usd_per_month_per_1000_tps):>6}"
-        )
+        lines.append(_figures(row))
         engine = f"{ENGINE_NAMES[candidate.engine]}, " if has_engines else ""
         lines += paragraph(
             f"{engine}{storage_phrase(candidate.storage)}; limit {limit_label(done)}", " " * 14
         )
     return [line.rstrip() for line in lines]
+
+
+def _figures(row: Ranked) -> str:
+    """Return the first line of a row; one with a very long name gives up its alignment."""
+    done = row.prediction
+    line = (
+        f"{row.rank:>2} {ROLES.get(row.role, row.role):<10} {row.candidate.instance.name:<17} "
+        f"{fitted(done.transactions_per_s.value, 7):>7} "
+        f"{interval(done.transactions_per_s):>15} "
+        f"{fitted(done.latency_p95_ms.value, 7):>7} {_month(row):>8} "
+        f"{fitted(row.usd_per_month_per_1000_tps, 6):>6}"
+    )
+    return line if len(line) <= WIDTH else " " + " ".join(line.split())
+
+
+def _month(row: Ranked) -> str:
+    """Return the monthly cost without its dollar sign, within its column."""
+    text = dollars(row.cost.usd_per_month)[1:]
+    return text if len(text) <= _MONTH else fitted(float(row.cost.usd_per_month), _MONTH)
 
 
 def _rows(answer: Recommendation) -> tuple[Ranked, ...]:
