@@ -18,6 +18,7 @@ from advisor.prediction.performance import (
 from advisor.prediction.uncertainty import factors_of, interval
 from advisor.prediction.volume import limits_of
 from advisor.recommend.cost import volume_lines
+from advisor.recommend.floors import NO_COST, floor_of
 from advisor.recommend.storage_grid import local_disks, options
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from advisor.prediction.curve import SpaceEntry
     from advisor.prediction.demand import Demand
     from advisor.prediction.performance import InstancePart, OperatingPoint, Settled
+    from advisor.recommend.floors import StorageFloor
     from advisor.recommend.ground import Ground
 
 
@@ -116,13 +118,15 @@ class Evaluator:
             )
         return self._parts[key]
 
-    def least_volume_usd(self, kind: StorageType) -> float:
-        """Return the least that storage of a type costs a month on one node; 0 for local disks."""
+    def floor(self, kind: StorageType) -> StorageFloor:
+        """Return the least that storage of a type costs for this workload."""
         if kind is StorageType.NVME:
-            return 0.0
-        limits = self.ground.volume_limits[kind]
-        least = next(options(limits, self.request.workload.volume_gib, 0.0, 0.0, 0.0))
-        return float(self.volume_usd(least))
+            return NO_COST
+        workload = self.request.workload
+        tariff = self.ground.market.volume_tariffs[kind]
+        return floor_of(
+            tariff, self.ground.volume_limits[kind], workload.volume_gib, workload.nodes
+        )
 
     def volume_usd(self, storage: StorageSpec) -> Decimal:
         """Return what one node's volume costs a month; 0 for local disks."""

@@ -12,17 +12,20 @@ from math import exp, inf, log
 from typing import TYPE_CHECKING
 
 from advisor.domain.cost import HOURS_PER_MONTH
+from advisor.domain.vocabulary import Objective, StorageType
 from advisor.prediction.curve import THREADS, SpaceEntry, peak
 from advisor.prediction.parameters import VolumeParameters
 from advisor.prediction.performance import delay_s, miss_ratio, settle
+from advisor.recommend.floors import undominated
 from advisor.recommend.options import Evaluator, Option, Order, score_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from advisor.domain.recommendation import Request
-    from advisor.domain.vocabulary import Engine, StorageType
+    from advisor.domain.vocabulary import Engine
     from advisor.prediction.demand import Demand
+    from advisor.recommend.floors import StorageFloor
     from advisor.recommend.ground import Ground
 
 _LOG_THREADS = tuple(log(threads) for threads in THREADS)
@@ -31,16 +34,17 @@ _LOG_THREADS = tuple(log(threads) for threads in THREADS)
 class Bound:
     """The best that any option of an instance type can be; tightened once, when first needed."""
 
-    __slots__ = ("entry", "instance_usd", "is_tight", "rate")
+    __slots__ = ("entry", "instance_usd", "is_tight", "pages", "rate")
 
-    def __init__(self, entry: SpaceEntry, rate: float, instance_usd: float) -> None:
+    def __init__(self, entry: SpaceEntry, rate: float, pages: float, instance_usd: float) -> None:
         """Keep a cheap bound.
 
-        ``rate`` is at least the transactions/s of every option, ``instance_usd`` what all nodes
-        cost a month without storage.
+        ``rate`` is at least the transactions/s of every option, ``pages`` at most the I/O of a
+        transaction, ``instance_usd`` what all nodes cost a month without storage.
         """
         self.entry = entry
         self.rate = rate
+        self.pages = pages
         self.instance_usd = instance_usd
         self.is_tight = False
 
@@ -62,10 +66,8 @@ class Space:
         self._is_pruned = is_pruned
         self._evaluator = Evaluator(request, ground, demands)
         self._fastest = _fastest(self._evaluator.volumes.values())
-        self._least_usd = {
-            kind: self._evaluator.least_volume_usd(kind) * self._nodes
-            for kind in self._evaluator.kinds
-        }
+        self._target = request.workload.target_tps
+        self._floors = {kind: self._evaluator.floor(kind) for kind in self._evaluator.kinds}
         self.bounds = tuple(self._bounds(request, ground))
 
     @property
@@ -88,23 +90,25 @@ class Space:
         points = max(2, (request.workload.threads - 1).bit_length() + 1)
         hot, parameters = request.workload.hot_gib, ground.parameters
         demands = self._evaluator.demands.values()
+        on_ebs = StorageType.NVME not in self._evaluator.kinds
         prices = ground.market.instance_prices
         month = float(HOURS_PER_MONTH) * self._nodes
         for entry in ground.entries:
-            log_tps = entry.curve.log_tps
+            instance, log_tps = entry.instance, entry.curve.log_tps
             highest = exp(max(log_tps[:points]))
             least_s = exp(-max(map(float.__sub__, log_tps, _LOG_THREADS)))
-            miss = miss_ratio(entry.instance, hot, parameters)
-            rate = 0.0
+            miss = miss_ratio(instance, hot, parameters)
+            rate, fewest = 0.0, inf
             for demand in demands:
-                gain = demand.client_gain * entry.instance.cpu_baseline_ratio / demand.cpu_cost
+                gain = demand.client_gain * instance.cpu_baseline_ratio / demand.cpu_cost
                 waiting = sum(delay_s(demand, self._fastest, miss))
-                rate = max(rate, min(highest * gain, threads / (waiting + least_s / gain)))
-            yield Bound(
-                entry=entry,
-                rate=rate,
-                instance_usd=float(prices[entry.instance.name].usd) * month,
-            )
+                fast = min(highest * gain, threads / (waiting + least_s / gain))
+                pages = demand.page_reads * miss + demand.page_writes
+                if on_ebs and pages > 0.0:
+                    fast = min(fast, instance.ebs_baseline_iops / pages)
+                rate, fewest = max(rate, fast), min(fewest, pages)
+            usd = float(prices[instance.name].usd) * month
+            yield Bound(entry=entry, rate=rate, pages=fewest, instance_usd=usd)
 
     def _tighten(self, bound: Bound) -> None:
         """Replace the cheap bound by the balance with the fastest storage and no limit."""
@@ -127,12 +131,12 @@ class Space:
         ``is_wanted`` keeps some; ``could_be`` (bound, least USD) and ``kinds`` say which types can
         have any of those, so that the others need no look.
         """
-        least_usd = min(
-            (self._least_usd[kind] for kind in self._least_usd if kinds is None or kind in kinds),
-            default=inf,
+        floors = undominated(
+            floor for kind, floor in self._floors.items() if kinds is None or kind in kinds
         )
+        least_usd = min((floor.usd for floor in floors), default=inf)
         waiting = [
-            (-self._ceiling(bound, least_usd), index)
+            (-self._ceiling(bound, floors), index)
             for index, bound in enumerate(self.bounds)
             if could_be is None or could_be(bound, bound.instance_usd + least_usd)
         ]
@@ -150,19 +154,28 @@ class Space:
             if not bound.is_tight and self._is_pruned:
                 self._tighten(bound)
                 if could_be is None or could_be(bound, bound.instance_usd + least_usd):
-                    heappush(waiting, (-self._ceiling(bound, least_usd), index))
+                    heappush(waiting, (-self._ceiling(bound, floors), index))
                 continue
             for option in self.options_of(bound.entry):
                 if option.shortfall <= 0.0 and (is_wanted is None or is_wanted(option)):
                     heappush(ready, (option.order, option))
 
-    def _ceiling(self, bound: Bound, least_usd: float) -> float:
-        """Return a score that no option of the type exceeds."""
-        return score_of(self._objective, bound.rate, bound.instance_usd + least_usd)
+    def _ceiling(self, bound: Bound, floors: Sequence[StorageFloor]) -> float:
+        """Return a score that no option of the type exceeds.
+
+        Every objective grows with the rate even when the IOPS for it are paid, so the bound on the
+        rate with the least that its I/O costs bounds the score.
+        """
+        rate = bound.rate
+        if self._objective is Objective.COST and self._target is not None:
+            rate = min(rate, self._target)
+        iops = bound.pages * rate
+        usd = min((floor.at(iops) for floor in floors), default=inf)
+        return score_of(self._objective, bound.rate, bound.instance_usd + usd)
 
     def fastest(self, at_most_usd: float) -> Option | None:
         """Return the option with most transactions/s for at most ``at_most_usd`` a month."""
-        least_usd = min(self._least_usd.values())
+        least_usd = min(floor.usd for floor in self._floors.values())
         waiting = [
             (-bound.rate, index)
             for index, bound in enumerate(self.bounds)

@@ -1,0 +1,53 @@
+"""The least that storage of a type can cost: a line that no option lies below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from advisor.domain.vocabulary import StorageType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from advisor.domain.cost import VolumeTariff
+    from advisor.domain.storage import VolumeLimits
+
+
+class StorageFloor(NamedTuple):
+    """Cost of all nodes' volumes a month: capacity, then a price per IOPS beyond the free ones."""
+
+    usd: float
+    free_iops: float
+    usd_per_iops: float
+
+    def at(self, iops: float) -> float:
+        """Return the least that storage with ``iops`` costs, USD a month."""
+        return self.usd + self.usd_per_iops * max(0.0, iops - self.free_iops)
+
+
+#: Local disks come with the instance.
+NO_COST = StorageFloor(usd=0.0, free_iops=0.0, usd_per_iops=0.0)
+
+
+def floor_of(tariff: VolumeTariff, limits: VolumeLimits, size_gib: int, nodes: int) -> StorageFloor:
+    """Return the floor of a volume type at a size: the cheapest tier of IOPS, no throughput."""
+    per_gib = float(tariff.capacity.usd)
+    size = max(size_gib, limits.min_gib)
+    if limits.type is StorageType.GP2:
+        free, per_iops = limits.iops_per_gib * size, per_gib / limits.iops_per_gib
+    else:
+        free = float(limits.min_iops) if limits.type is StorageType.GP3 else 0.0
+        per_iops = min((float(tier.price.usd) for tier in tariff.iops), default=0.0)
+    return StorageFloor(usd=per_gib * size * nodes, free_iops=free, usd_per_iops=per_iops * nodes)
+
+
+def undominated(floors: Iterable[StorageFloor]) -> tuple[StorageFloor, ...]:
+    """Return the floors that are the lowest somewhere, as far as two of them can be compared."""
+    kept: list[StorageFloor] = []
+    for floor in sorted(floors):
+        if not any(
+            other.free_iops >= floor.free_iops and other.usd_per_iops <= floor.usd_per_iops
+            for other in kept
+        ):
+            kept.append(floor)
+    return tuple(kept)
