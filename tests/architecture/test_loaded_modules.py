@@ -103,6 +103,15 @@ def test_command_loads_what_is_pinned(name: str, database: Path) -> None:
     assert modules & HEAVY == allowed
 
 
+def test_recommend_loads_no_part_of_the_fit(database: Path) -> None:
+    code, _, own = probe("recommend", *COMMANDS["recommend"][0], ADVISOR_DATABASE=str(database))
+    assert code == 0
+    assert not {name for name in own if name.startswith("advisor.prediction.fit")}
+    assert own.isdisjoint({"advisor.knowledge.build", "advisor.knowledge.fit_rows"})
+    # the other renderings wait until they are asked for
+    assert own.isdisjoint({"advisor.render.explain", "advisor.render.recommendation_json"})
+
+
 @pytest.mark.parametrize(
     "package", ["domain.workload", "domain.recommendation", "errors", "prediction", "recommend"]
 )
