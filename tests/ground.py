@@ -1,0 +1,219 @@
+"""The product's own ground for tests of the core: a knowledge base built once per test process.
+
+Hypothesis runs inside these tests, so the ground is a cached function rather than a fixture.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from advisor.domain.description import Description, objective_of, profile_named, workload_of
+from advisor.domain.recommendation import Constraints, Request
+from advisor.domain.storage import StorageSpec
+from advisor.domain.vocabulary import (
+    Availability,
+    Client,
+    Durability,
+    Engine,
+    Objective,
+    StorageType,
+    Term,
+)
+from advisor.domain.workload import PROFILES, Workload, profile_of_read_ratio
+from advisor.knowledge.build import build_database
+from advisor.knowledge.database import open_database
+from advisor.knowledge.fit_rows import fit_input
+from advisor.prediction.demand import demand_of
+from advisor.prediction.parameters import ModelParameters
+from advisor.prediction.performance import (
+    OperatingPoint,
+    Settled,
+    operating_point,
+    part_of,
+    settle,
+)
+from advisor.prediction.volume import limits_of
+from advisor.session.recommend import gather
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from advisor.prediction.curve import SpaceEntry
+    from advisor.prediction.fit_input import FitInput
+    from advisor.recommend.ground import Ground
+
+ROOT = Path(__file__).resolve().parent.parent
+REGION = "us-east-1"
+#: Removed when the process ends.
+_DIRECTORY = tempfile.TemporaryDirectory(prefix="advisor-ground-")
+
+#: The same examples at every run, and few enough for the suite.
+PROPERTY = settings(derandomize=True, max_examples=150, deadline=None, database=None)
+#: For properties whose every example costs a whole answer.
+FEW = settings(derandomize=True, max_examples=25, deadline=None, database=None)
+
+
+T = TypeVar("T")
+
+
+def changed(record: T, /, **fields: object) -> T:
+    """Return a record with other fields, whichever kind of record it is."""
+    make = getattr(record, "_replace", None)
+    made: T = make(**fields) if make else replace(record, **fields)  # type: ignore[type-var]
+    return made
+
+
+@cache
+def database() -> Path:
+    """Return a knowledge base built from this tree's data by this tree's code."""
+    path = Path(_DIRECTORY.name) / "advisor.duckdb"
+    build_database(ROOT / "data", path)
+    return path
+
+
+@cache
+def fit_data() -> FitInput:
+    """Return the observations that the bundled model is fitted on."""
+    with open_database(database()) as connection:
+        return fit_input(connection)
+
+
+def workload(threads: int, rw: str = "mixed", **said: object) -> Workload:
+    """Return a workload as the command line makes it from flags."""
+    description = Description(threads=threads, profile=profile_named(rw))
+    return workload_of(changed(description, **said))
+
+
+def request(load: Workload, objective: Objective | None = None, **fields: object) -> Request:
+    """Return a request on demand in us-east-1; the objective is decided as the CLI does."""
+    made = Request(
+        workload=load,
+        constraints=Constraints(),
+        region=REGION,
+        objective=objective or objective_of(load.target_tps),
+    )
+    return changed(made, **fields)
+
+
+@cache
+def ground(
+    region: str = REGION, term: Term = Term.ON_DEMAND, families: tuple[str, ...] = ()
+) -> Ground:
+    """Return what an answer stands on; naming families adds their types."""
+    load = workload(1)
+    asked = request(load, region=region, term=term, constraints=Constraints(families=families))
+    return gather(asked, database())
+
+
+@cache
+def catalogue() -> dict[str, SpaceEntry]:
+    """Return every type that has a curve, by name, default candidate or not."""
+    families = tuple(sorted({item.family for item in fit_data().types}))
+    return {entry.instance.name: entry for entry in ground(families=families).entries}
+
+
+def volume(
+    kind: StorageType = StorageType.GP3,
+    *,
+    size_gib: int = 500,
+    iops: int = 3000,
+    mib_per_s: int = 125,
+) -> StorageSpec:
+    """Return an EBS volume."""
+    return StorageSpec(type=kind, size_gib=size_gib, iops=iops, throughput_mib_per_s=mib_per_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A candidate's operating point and what it settled from."""
+
+    settled: Settled
+    point: OperatingPoint
+
+    @property
+    def rate(self) -> float:
+        """Predicted transactions/s."""
+        return self.point.transactions_per_s
+
+    @property
+    def is_past_peak(self) -> bool:
+        """Whether more threads are at the CPU than its curve can use: it falls, as measured."""
+        from advisor.prediction.curve import peak, throughput
+
+        log_tps, at_cpu = self.settled.part.log_tps, self.settled.balance.threads_at_cpu
+        return throughput(log_tps, at_cpu) < peak(log_tps, at_cpu) * (1.0 - 1e-9)
+
+
+def perform(
+    entry: SpaceEntry,
+    load: Workload,
+    storage: StorageSpec | None = None,
+    engine: Engine = Engine.MYSQL,
+    parameters: ModelParameters | None = None,
+) -> Outcome:
+    """Return what a candidate does under a workload, by the path that the ranking takes."""
+    parameters = parameters or ground().parameters
+    spec = storage or volume(size_gib=2000, iops=80_000, mib_per_s=2000)
+    part = part_of(entry, load, demand_of(load, engine, parameters), parameters)
+    settled = settle(part, parameters.volume(spec.type))
+    limits = limits_of(spec, entry.instance, parameters)
+    return Outcome(settled=settled, point=operating_point(settled, limits))
+
+
+def instance_named(name: str) -> SpaceEntry:
+    """Return a type of the catalogue with its curve."""
+    return catalogue()[name]
+
+
+def entries() -> SearchStrategy[SpaceEntry]:
+    """Any type of the catalogue."""
+    return st.builds(instance_named, st.sampled_from(sorted(catalogue())))
+
+
+def scaled_parameters(name: str, ratio: float) -> ModelParameters:
+    """Return the fitted parameters with one of them multiplied."""
+    parameters = ground().parameters
+    known = parameters.by_name
+    scaled = changed(known[name], value=known[name].value * ratio)
+    return ModelParameters(by_name={**known, name: scaled})
+
+
+def volumes() -> SearchStrategy[StorageSpec]:
+    """Any EBS volume, within loose limits."""
+    return st.builds(
+        volume,
+        st.sampled_from([kind for kind in StorageType if kind is not StorageType.NVME]),
+        size_gib=st.integers(min_value=20, max_value=16_000),
+        iops=st.sampled_from([100, 1000, 3000, 6000, 16_000, 64_000]),
+        mib_per_s=st.sampled_from([125, 250, 500, 1000]),
+    )
+
+
+def workloads(**fixed: object) -> SearchStrategy[Workload]:
+    """Any workload without a target; ``fixed`` sets fields."""
+    profiles = st.one_of(
+        st.sampled_from(sorted(PROFILES)).map(PROFILES.__getitem__),
+        st.floats(min_value=0.0, max_value=1.0).map(profile_of_read_ratio),
+    )
+
+    def build(hot_ratio: float, data_gib: float, **fields: object) -> Workload:
+        made = Workload(data_gib=data_gib, hot_gib=data_gib * hot_ratio, **fields)  # type: ignore[arg-type]
+        return changed(made, **fixed)
+
+    return st.builds(
+        build,
+        hot_ratio=st.floats(min_value=0.01, max_value=1.0),
+        data_gib=st.floats(min_value=1.0, max_value=8000.0),
+        threads=st.integers(min_value=1, max_value=2000),
+        profile=profiles,
+        durability=st.sampled_from(Durability),
+        client=st.sampled_from(Client),
+        availability=st.sampled_from(Availability),
+    )
