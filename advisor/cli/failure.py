@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from advisor import __version__
+from advisor.domain.record import record
 from advisor.domain.spelling import did_you_mean
 from advisor.errors import AdvisorError, ExitCode, NoCandidateError
 
@@ -21,7 +21,7 @@ DEBUG_VARIABLE = "ADVISOR_DEBUG"
 _NOT_ONE_OF = re.compile(r"'([^']*)' is not one of (.*)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Failure:
     """What a failed run says and returns."""
 

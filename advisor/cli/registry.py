@@ -8,18 +8,19 @@ group. Keep heavy imports inside the functions.
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from advisor.domain.record import record
+
 if TYPE_CHECKING:  # typer 0.28 carries click under a private name; it is needed for types only
     from typer._click import Command, Context
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Entry:
     """One top-level command."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from advisor.cli.words import completion, known, member, members, parsed, split
 from advisor.domain.names import FAMILIES, INSTANCE_TYPES, REGIONS
 from advisor.domain.recommendation import Constraints
+from advisor.domain.record import record
 from advisor.domain.spelling import did_you_mean
 from advisor.domain.units import format_size, format_usd, parse_count, parse_size_gib, parse_usd
 from advisor.domain.vocabulary import (
@@ -133,7 +133,7 @@ ObjectiveWord = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class SpaceFlags:
     """The flags that narrow the space, as typed; None: not given."""
 
@@ -229,7 +229,7 @@ def _memory(flag: str, text: str | None) -> float | None:
     return size
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Market:
     """Region, term and objective in force."""
 

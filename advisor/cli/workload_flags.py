@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from advisor.cli.words import completion, member, parsed
 from advisor.domain.description import Description, profile_named, workload_of
+from advisor.domain.record import record
 from advisor.domain.units import parse_count, parse_number, parse_ratio, parse_size_gib
 from advisor.domain.vocabulary import Availability, Client, Durability
 from advisor.domain.workload import Workload
@@ -93,7 +93,7 @@ ClientWord = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class WorkloadFlags:
     """The workload flags as typed; None: not given."""
 

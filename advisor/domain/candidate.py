@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from advisor.domain.instance import InstanceType
-from advisor.domain.storage import StorageSpec
-from advisor.domain.vocabulary import Engine, Platform
+from advisor.domain.record import record
+
+if TYPE_CHECKING:
+    from advisor.domain.instance import InstanceType
+    from advisor.domain.storage import StorageSpec
+    from advisor.domain.vocabulary import Engine, Platform
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Candidate:
     """Platform × engine × instance × storage × nodes."""
 

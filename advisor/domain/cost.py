@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
+
+from advisor.domain.record import record
 
 #: Hours in a month (DESIGN.md section 5).
 HOURS_PER_MONTH = Decimal(730)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Price:
     """One quoted price."""
 
@@ -21,7 +22,7 @@ class Price:
     """ISO date of the quote."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CostLine:
     """One line of a bill: quantity × price."""
 
@@ -35,7 +36,7 @@ class CostLine:
         return self.quantity * self.price.usd
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Cost:
     """What a candidate costs."""
 
@@ -49,7 +50,7 @@ class Cost:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class PriceTier:
     """A price that holds from a quantity on."""
 
@@ -58,7 +59,7 @@ class PriceTier:
     price: Price
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class VolumeTariff:
     """What a volume type costs in a region."""
 

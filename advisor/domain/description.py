@@ -6,8 +6,9 @@ flag is spelled, which every front end uses as its label.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from advisor.domain.record import record
 from advisor.domain.spelling import did_you_mean
 from advisor.domain.units import format_ratio, format_size, parse_ratio
 from advisor.domain.vocabulary import Availability, Client, Durability, Objective
@@ -36,7 +37,7 @@ _DEFAULT = "default"
 _LEAST_PERCENT = 2.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Description:
     """What somebody said about a workload; None: not said."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from advisor.domain.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Source:
     """A published source of measurements, specifications or prices."""
 
@@ -24,7 +24,7 @@ class Source:
     caveats: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Evidence:
     """Measurements that a prediction rests on."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Architecture
+from advisor.domain.record import record
+
+if TYPE_CHECKING:
+    from advisor.domain.vocabulary import Architecture
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class LocalDisks:
     """The instance's own NVMe disks, all of them together (RAID0)."""
 
@@ -25,7 +28,7 @@ class LocalDisks:
         return self.total_gb * 1e9 / 2**30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class InstanceType:
     """An instance type and the limits it sets."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Basis, Station
+from advisor.domain.record import record
+
+if TYPE_CHECKING:
+    from advisor.domain.vocabulary import Basis, Station
 
 #: Level of every interval in an answer.
 LEVEL = 0.8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Estimate:
     """A number and the interval it lies in with probability ``level``; low ≤ value ≤ high."""
 
@@ -21,7 +24,7 @@ class Estimate:
     level: float = LEVEL
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class StationLoad:
     """One line of the bottleneck ledger."""
 
@@ -40,7 +43,7 @@ class StationLoad:
     note: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Prediction:
     """What a candidate will do under a workload."""
 

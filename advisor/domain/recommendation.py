@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from decimal import Decimal
+from typing import TYPE_CHECKING
 
-from advisor.domain.candidate import Candidate
-from advisor.domain.cost import Cost
-from advisor.domain.evidence import Evidence
-from advisor.domain.prediction import Prediction
+from advisor.domain.record import record
 from advisor.domain.vocabulary import Architecture, Engine, Objective, StorageType, Term
-from advisor.domain.workload import Assumption, Workload
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from advisor.domain.candidate import Candidate
+    from advisor.domain.cost import Cost
+    from advisor.domain.evidence import Evidence
+    from advisor.domain.prediction import Prediction
+    from advisor.domain.workload import Assumption, Workload
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Constraints:
     """What the user allows; an empty tuple or None does not restrict."""
 
@@ -30,7 +34,7 @@ class Constraints:
     """Whether volatile local disks may hold the data on a single node."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Request:
     """Everything that one answer depends on, besides the data."""
 
@@ -44,7 +48,7 @@ class Request:
     """Assumptions about region, term and objective; those of the workload are on it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Setting:
     """One server setting that goes with a pick."""
 
@@ -53,7 +57,7 @@ class Setting:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Ranked:
     """One ranked candidate."""
 
@@ -91,7 +95,7 @@ class Ranked:
         return float(self.cost.usd_per_month) / per_month * 1e6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Knee:
     """What half the money and twice the money would bring; None where nothing is priced there."""
 
@@ -104,7 +108,7 @@ class Knee:
     twice_throughput_ratio: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Unpriced:
     """An instance type left out because it has no price under the asked region and term."""
 
@@ -112,7 +116,7 @@ class Unpriced:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rejection:
     """How many instance types, or storage options, a reason removed."""
 
@@ -121,7 +125,7 @@ class Rejection:
     example: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Recommendation:
     """The whole answer."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from advisor.domain.record import record
 from advisor.domain.vocabulary import StorageType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class StorageSpec:
     """One volume as bought, or the local disks."""
 
@@ -34,7 +33,7 @@ class StorageSpec:
         return ":".join(parts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class VolumeLimits:
     """What one EBS volume of a type can be, on EC2."""
 

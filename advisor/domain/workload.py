@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from advisor.domain.record import record
 from advisor.domain.vocabulary import Availability, Client, Durability
 
 #: Statements of one sysbench transaction: 10 point selects + 4 range reads, 4 writes (sysbench 1.0
@@ -16,7 +15,7 @@ MIXED_READ_RATIO = READS_PER_TRANSACTION / (READS_PER_TRANSACTION + WRITES_PER_T
 TRANSACTION_STATEMENTS = 2.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class TransactionProfile:
     """The statements of one transaction."""
 
@@ -69,7 +68,7 @@ PROFILES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Assumption:
     """A decision the user did not state: printed with every answer."""
 
@@ -81,7 +80,7 @@ class Assumption:
     """Where it comes from."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Workload:
     """A described database workload."""
 

@@ -6,12 +6,12 @@ read-only, external access is switched off and the configuration locked before f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from advisor.domain.record import record
 from advisor.errors import KnowledgeError, UsageError
 from advisor.knowledge.database import REINSTALL
 from advisor.knowledge.tables import TABLES
@@ -28,7 +28,7 @@ _LOCK = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rows:
     """A table of results."""
 

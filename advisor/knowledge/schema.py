@@ -6,8 +6,9 @@ data itself.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from advisor.domain.record import record
 
 #: Raised when a table or column changes; a database of another version is refused.
 SCHEMA_VERSION = 1
@@ -28,7 +29,7 @@ class Type(StrEnum):
     FLAG = "BOOLEAN"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Column:
     """One column and what may stand in it."""
 
@@ -46,7 +47,7 @@ class Column:
     """ISO date or a known prefix of one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Table:
     """One table and the CSV files it is loaded from."""
 

@@ -7,11 +7,11 @@ by the load and everything else here. Must never repair or skip: a known incompl
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
+from advisor.domain.record import record
 from advisor.errors import KnowledgeError
 from advisor.knowledge.content import content_hash, model_hash
 from advisor.knowledge.database import REINSTALL
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _DATE = r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Fault:
     """One broken promise of the data."""
 

@@ -13,11 +13,11 @@ Errors come from holding out: a thread count, a size of its family, a silicon ge
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from math import exp, hypot, log, log2
 from statistics import median
 from typing import TYPE_CHECKING
 
+from advisor.domain.record import record
 from advisor.domain.vocabulary import Basis
 from advisor.prediction.curve import THREADS, ComputeCurve, interpolate
 from advisor.prediction.fit_scores import Scores
@@ -39,7 +39,7 @@ _COVER = 0.8
 _Z_80 = 1.2815515655446004
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Shape:
     """A curve without its type: ln(transactions/s) and p95 ratios at ``THREADS``."""
 
@@ -47,7 +47,7 @@ class Shape:
     p95_ratio: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CurveErrors:
     """Hold-out errors as log standard deviations, and how many residuals gave them."""
 
@@ -58,7 +58,7 @@ class CurveErrors:
     counts: tuple[int, int, int, int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CurveFit:
     """All curves and the errors behind their intervals."""
 

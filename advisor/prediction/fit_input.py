@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from advisor.domain.instance import InstanceType
+from advisor.domain.record import record
+
+if TYPE_CHECKING:
+    from advisor.domain.instance import InstanceType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class CurvePoint:
     """One measured point of the read-only in-memory runs (client on the host)."""
 
@@ -20,7 +23,7 @@ class CurvePoint:
     """CV over repeats; None: one run."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class VolumePoint:
     """One cell of the EBS fileio runs, 16 KiB O_DIRECT."""
 
@@ -34,7 +37,7 @@ class VolumePoint:
     variation_cv: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class ServerPoint:
     """One cell of the bare-metal engine runs."""
 
@@ -47,7 +50,7 @@ class ServerPoint:
     transactions_per_s: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class DataSizePoint:
     """One cell of the 2015 runs of Percona Server on EBS by data size."""
 
@@ -58,7 +61,7 @@ class DataSizePoint:
     transactions_per_s: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class DurabilityPair:
     """Single-row inserts at both durability settings on one host."""
 
@@ -67,7 +70,7 @@ class DurabilityPair:
     relaxed_per_s: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class LocalDiskPoint:
     """iotune's figures of one local disk."""
 
@@ -77,7 +80,7 @@ class LocalDiskPoint:
     write_mib_per_s: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class RoundTripPoint:
     """Least latency of the 20-statement transaction seen from one client placement."""
 
@@ -86,7 +89,7 @@ class RoundTripPoint:
     latency_min_ms: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FitInput:
     """Everything that one fit reads."""
 

@@ -5,23 +5,23 @@ Run this.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from advisor.domain.record import record
 from advisor.domain.vocabulary import Basis
-from advisor.prediction.curve import ComputeCurve
 from advisor.prediction.fit_curves import fit_curves
 from advisor.prediction.fit_demands import fit_demands, rounded
 from advisor.prediction.fit_volumes import fit_volumes
 from advisor.prediction.parameters import Parameter
 
 if TYPE_CHECKING:
+    from advisor.prediction.curve import ComputeCurve
     from advisor.prediction.fit_input import FitInput
 
 CPU_2021 = ("percona_arm_m5_2021", "percona_arm_c5_2021", "percona_arm_m6_2022")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FittedModel:
     """What one fit gives."""
 

@@ -132,11 +132,18 @@ def _time_spent(prediction: Prediction) -> str:
     mean_ms = prediction.latency_avg_ms.value
     parts = sorted(prediction.stations, key=lambda load: -load.time_ms)
     named = [
-        f"{_WAIT_NAMES[load.station]} {figure(load.time_ms)}"
+        f"{_wait_name(load)} {figure(load.time_ms)}"
         for load in parts
         if load.time_ms > _TIME_SHOWN * mean_ms
     ]
     return f"Of {figure(mean_ms)} ms per transaction: {', '.join(named)}."
+
+
+def _wait_name(load: StationLoad) -> str:
+    """Return what a transaction waits for there; a full volume makes it queue, too."""
+    if load.station is Station.VOLUME_IOPS and load.is_limit and is_full(load):
+        return "storage reads and queueing for IOPS"
+    return _WAIT_NAMES[load.station]
 
 
 def _memory(stations: Iterable[StationLoad]) -> list[str]:

@@ -37,6 +37,8 @@ _AIMS = {
     Objective.THROUGHPUT: "the most transactions per second",
     Objective.VALUE: "the most transactions per dollar",
 }
+#: Throughput within this of the pick's is no gain.
+_NO_MORE = 1.01
 #: Columns of the monthly cost.
 _MONTH = 8
 _HEADER = (
@@ -75,8 +77,8 @@ def _headline(answer: Recommendation) -> str:
     return (
         f"Run {candidate_phrase(pick.candidate)}: about {figure(rate.value)} transactions/s "
         f"(80% interval {figure(rate.low)} to {figure(rate.high)}) at p95 "
-        f"{figure(done.latency_p95_ms.value)} ms with {count(answer.request.workload.threads)} "
-        f"threads, for {dollars(pick.cost.usd_per_month)} a month, {limit_clause(done)}."
+        f"{figure(done.latency_p95_ms.value)} ms with {_threads(answer)}, "
+        f"for {dollars(pick.cost.usd_per_month)} a month, {limit_clause(done)}."
     )
 
 
@@ -85,13 +87,28 @@ def _promise(answer: Recommendation) -> str:
     return " ".join((*_ties(answer), *_target(answer), *_knee(answer)))
 
 
+def _threads(answer: Recommendation) -> str:
+    threads = answer.request.workload.threads
+    return "1 thread" if threads == 1 else f"{count(threads)} threads"
+
+
 def _ties(answer: Recommendation) -> Iterator[str]:
     tied = answer.pick.tied_with
     if not tied:
         return
     others = ", ".join(short_config(config) for config in tied[:_NAMED])
     more = f" and {len(tied) - _NAMED} more" if len(tied) > _NAMED else ""
-    yield f"It is tied with {others}{more}: the evidence cannot tell them apart, price decided."
+    decided = ", price decided" if _is_cheapest_tie(answer) else ""
+    yield f"It is tied with {others}{more}: the evidence cannot tell them apart{decided}."
+
+
+def _is_cheapest_tie(answer: Recommendation) -> bool:
+    """Whether no row that is tied with the pick, of those shown, costs less."""
+    pick = answer.pick
+    return not any(
+        row.candidate.config in pick.tied_with and row.cost.usd_per_month < pick.cost.usd_per_month
+        for row in _rows(answer)
+    )
 
 
 def _target(answer: Recommendation) -> Iterator[str]:
@@ -122,7 +139,9 @@ def _knee(answer: Recommendation) -> Iterator[str]:
         else "Nothing that fits costs half of that"
     )
     twice = (
-        f"; twice the money brings {percent(knee.twice_throughput_ratio)} "
+        "; twice the money brings no more"
+        if knee.twice_throughput_ratio is not None and knee.twice_throughput_ratio <= _NO_MORE
+        else f"; twice the money brings {percent(knee.twice_throughput_ratio)} "
         f"({short_config(knee.twice_config)})"
         if knee.twice_throughput_ratio is not None and knee.twice_config is not None
         else ""
@@ -173,7 +192,8 @@ def _reasons(answer: Recommendation) -> Iterator[str]:
     aim = f"{_AIMS[request.objective]} (objective {request.objective})"
     space = f"{count(answer.considered)} combinations of instance type, storage type and engine"
     if pick.tied_with:
-        yield f"It is the cheapest of {len(pick.tied_with) + 1} that tie for {aim}, of {space}."
+        place = "the cheapest" if _is_cheapest_tie(answer) else "one"
+        yield f"It is {place} of {len(pick.tied_with) + 1} that tie for {aim}, of {space}."
     else:
         yield f"It has {aim} of {space}."
     if pick.folded:

@@ -27,7 +27,7 @@ def recommend(request: Request, database: Path | None) -> Recommendation:
 
 
 def gather(request: Request, database: Path | None) -> Ground:
-    """Return all that the answer to ``request`` stands on; KnowledgeError when it cannot be read."""
+    """Return all that the answer to ``request`` stands on; raises KnowledgeError."""
     from advisor.knowledge.database import data_version, open_database
     from advisor.knowledge.model import read_parameters
     from advisor.knowledge.space import (

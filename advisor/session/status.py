@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from advisor.domain.record import record
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class KnowledgeStatus:
     """A knowledge base that could be opened."""
 

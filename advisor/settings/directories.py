@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.domain.record import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Directories:
     """Where advisor may read and write for one user; none of them need exist."""
 

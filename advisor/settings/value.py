@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from advisor.domain.names import REGIONS
+from advisor.domain.record import record
 from advisor.domain.vocabulary import Client, Objective, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 DEFAULT = "default"
 _E = TypeVar("_E", bound=StrEnum)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Settings:
     """What the user has settled once for every command; a flag wins over each of them."""
 
@@ -73,7 +75,7 @@ def parse_path(value: object) -> Path:
     raise ValueError("is not a path")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Key:
     """One key of the config file."""
 
