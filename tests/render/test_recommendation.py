@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from advisor.domain.vocabulary import Station
+from advisor.domain.vocabulary import Engine, Station
 from advisor.render.explain import explanation_text
 from advisor.render.recommendation import recommendation_text
 from advisor.render.recommendation_json import recommendation_json
@@ -294,3 +294,36 @@ def test_burst_minutes_are_said() -> None:
     burst = replace(answer.pick.prediction, burst_minutes=34.6)
     text = recommendation_text(replace(answer, ranking=(replace(answer.pick, prediction=burst),)))
     assert "credits end after 35 minutes" in " ".join(text.split())
+
+
+def flat(answer: Recommendation) -> str:
+    return " ".join(recommendation_text(answer).split())
+
+
+def test_price_is_said_to_decide_only_when_it_did() -> None:
+    answer = usual()
+    assert "cannot tell them apart, price decided." in flat(answer)
+    assert "It is the cheapest of 7 that tie" in flat(answer)
+    dear = replace(answer.pick, cost=answer.alternatives[0].cost)
+    text = flat(replace(answer, ranking=(dear, *answer.ranking[1:])))
+    assert "cannot tell them apart. " in text
+    assert "It is one of 7 that tie" in text
+
+
+def test_money_that_brings_nothing_is_said_to() -> None:
+    answer = usual()
+    text = flat(replace(answer, knee=replace(answer.knee, twice_throughput_ratio=1.0)))
+    assert "twice the money brings no more." in text
+
+
+def test_one_thread_is_singular() -> None:
+    answer = usual()
+    request = replace(answer.request, workload=replace(answer.request.workload, threads=1))
+    assert "ms with 1 thread, for $184" in flat(replace(answer, request=request))
+
+
+def test_engines_are_named_where_they_differ() -> None:
+    answer = usual()
+    other = replace(answer.ranking[1].candidate, engine=Engine.MARIADB)
+    ranking = (answer.pick, replace(answer.ranking[1], candidate=other))
+    assert "MariaDB, gp3 150 GiB" in flat(replace(answer, ranking=ranking))
