@@ -6,6 +6,8 @@ of a command is imported when that command runs (``advisor.cli.registry``).
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -75,8 +77,18 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run() -> NoReturn:
-    """Run the command line of this process and exit with its code."""
-    sys.exit(main(sys.argv[1:]))
+    """Run the command line of this process and end it with its code.
+
+    A command is over before cyclic garbage matters, so none is looked for; and what is written is
+    flushed, so the interpreter is not taken down piece by piece. Both are a tenth of an answer.
+    """
+    gc.disable()
+    code = main(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+    os._exit(code)
 
 
 def _dispatch(arguments: Sequence[str]) -> int:

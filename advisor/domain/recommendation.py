@@ -47,6 +47,18 @@ class Request:
     assumed: tuple[Assumption, ...] = ()
     """Assumptions about region, term and objective; those of the workload are on it."""
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What the answer depends on: said or assumed, the same value gives the same answer."""
+        return (
+            self.workload.identity,
+            self.constraints,
+            self.region,
+            self.term,
+            self.objective,
+            self.top,
+        )
+
 
 @record
 class Setting:

@@ -105,6 +105,23 @@ class Workload:
     assumed: tuple[Assumption, ...] = ()
 
     @property
+    def identity(self) -> tuple[object, ...]:
+        """Every field but the assumptions."""
+        return (
+            self.threads,
+            self.profile,
+            self.data_gib,
+            self.hot_gib,
+            self.durability,
+            self.availability,
+            self.client,
+            self.target_tps,
+            self.headroom_ratio,
+            self.max_p95_ms,
+            self.connections,
+        )
+
+    @property
     def volume_gib(self) -> int:
         """Volume for the data: 1.3 × data + 20 GiB, rounded up (DESIGN.md section 5)."""
         return -int(-(1.3 * self.data_gib + 20.0) // 1)

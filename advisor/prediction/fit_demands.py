@@ -138,8 +138,10 @@ def _engine(points: Sequence[ServerPoint], engine: Engine, write_cost: float) ->
     write = (both * (1.0 + writes) - read) / writes
     is_reference = engine is Engine.MYSQL
     basis = Basis.MEASURED if is_reference else Basis.TRANSFERRED
-    note = f"{engine} {VERSIONS[engine]} against MySQL {VERSIONS[Engine.MYSQL]}, in memory, 1 to "
-    "128 threads"
+    note = (
+        f"{engine} {VERSIONS[engine]} against MySQL {VERSIONS[Engine.MYSQL]}, in memory, 1 to "
+        "128 threads"
+    )
     return [
         Parameter(
             name=f"engine.{engine}.{kind}_cost",
@@ -265,8 +267,10 @@ def _memory(points: Sequence[DataSizePoint]) -> list[Parameter]:
         for point in beyond
         if point.read_ratio > 0.0
     ]
-    note = "Percona Server 5.6 on r3.xlarge, io1 and gp2, data 80 to 400 GB: IOPS bought ÷ "
-    "transactions/s"
+    note = (
+        "Percona Server 5.6 on r3.xlarge, io1 and gp2, data 80 to 400 GB: IOPS bought ÷ "
+        "transactions/s"
+    )
     return [
         Parameter(
             name="memory.pool_ratio",

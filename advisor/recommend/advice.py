@@ -133,12 +133,12 @@ def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -
         sigma = parameters.value("curve.silicon_sigma")
         yield (
             f"no database run on {family} is bundled: its CPU is inferred from scores "
-            f"(held-out error ±{Z_80 * sigma:.0%} at 80 %)"
+            f"(held-out error ±{Z_80 * sigma:.0%} at 80%)"
         )
     if workload.profile.writes > 0.0:
         yield (
-            "write costs come from one bare-metal host and one 2015 AWS run; a short sysbench run "
-            "on the pick would settle it"
+            "write costs come from one bare-metal host (Percona, 2026) and r3.xlarge (Percona, "
+            "2015); a short sysbench run on the pick would settle them"
         )
     for note in unsourced(option, workload, parameters):
         yield f"not measured here: {note}"

@@ -13,62 +13,118 @@ if TYPE_CHECKING:
 
 #: A cheaper alternative saves at least a fifth; a faster one brings at least a quarter more.
 CHEAPER_RATIO, FASTER_RATIO = 0.8, 1.25
+#: Other storage is worth a row when throughput or p95 differ from the pick's by as much.
+OTHER_STORAGE_RATIO = 0.05
 
 
 def kinds_beside(space: Space, pick: Option) -> tuple[tuple[str, Option], ...]:
-    """Return the best option of each kind that differs from the pick: (role, option)."""
+    """Return the best option of each kind that differs from the pick: (role, option).
+
+    Another architecture has the pick's vCPU and memory where there is one, and other storage sits
+    on the pick's own instance, so that one thing changes at a time.
+    """
     usd = float(pick.usd_per_month)
-    architecture = pick.entry.instance.architecture
-    kind = pick.storage.type
-    scans = (
-        (
-            "cheaper",
-            space.scan(
-                lambda option: float(option.usd_per_month) <= CHEAPER_RATIO * usd,
-                lambda _, least_usd: least_usd <= CHEAPER_RATIO * usd,
-            ),
+    cheaper = next(
+        space.scan(
+            lambda option: float(option.usd_per_month) <= CHEAPER_RATIO * usd,
+            lambda _, least_usd: least_usd <= CHEAPER_RATIO * usd,
         ),
-        (
-            "faster",
-            space.scan(
-                lambda option: option.rate >= FASTER_RATIO * pick.rate,
-                lambda bound, _: bound.rate >= FASTER_RATIO * pick.rate,
-            ),
-        ),
-        (
-            "other-architecture",
-            space.scan(
-                lambda option: option.entry.instance.architecture is not architecture,
-                lambda bound, _: bound.entry.instance.architecture is not architecture,
-            ),
-        ),
-        (
-            "other-storage",
-            space.scan(
-                lambda option: option.storage.type is not kind,
-                kinds=[other for other in StorageType if other is not kind],
-            ),
-        ),
+        None,
     )
-    best = ((role, next(found, None)) for role, found in scans)
-    return tuple((role, option) for role, option in best if option is not None)
+    faster = next(
+        space.scan(
+            lambda option: option.rate >= FASTER_RATIO * pick.rate,
+            lambda bound, _: bound.rate >= FASTER_RATIO * pick.rate,
+        ),
+        None,
+    )
+    found = (
+        ("cheaper", cheaper),
+        ("faster", faster),
+        ("other-architecture", _other_architecture(space, pick)),
+        ("other-storage", _other_storage(space, pick)),
+    )
+    return tuple((role, option) for role, option in found if option is not None)
 
 
-def knee_of(space: Space, pick: Option) -> Knee:
+def _other_architecture(space: Space, pick: Option) -> Option | None:
+    mine = pick.entry.instance
+
+    def differs(option: Option) -> bool:
+        return option.entry.instance.architecture is not mine.architecture
+
+    def is_like(option: Option) -> bool:
+        other = option.entry.instance
+        return (
+            other.architecture is not mine.architecture
+            and other.vcpu == mine.vcpu
+            and round(other.memory_gib) == round(mine.memory_gib)
+        )
+
+    like = next(
+        space.scan(
+            is_like,
+            lambda bound, _: (
+                bound.entry.instance.architecture is not mine.architecture
+                and bound.entry.instance.vcpu == mine.vcpu
+            ),
+        ),
+        None,
+    )
+    if like is not None:
+        return like
+    return next(
+        space.scan(
+            differs,
+            lambda bound, _: bound.entry.instance.architecture is not mine.architecture,
+        ),
+        None,
+    )
+
+
+def _other_storage(space: Space, pick: Option) -> Option | None:
+    """Return other storage on the pick's instance, even where it misses the request.
+
+    Beside anything but gp3 it is gp3, what most would take; beside gp3 it is the best of the rest,
+    gp2 left out because gp3 supersedes it. Storage that changes nothing is no alternative.
+    """
+    others = [
+        kind
+        for kind in space.kinds
+        if kind not in (pick.storage.type, StorageType.GP2)
+    ]
+    if StorageType.GP3 in others:
+        others = [StorageType.GP3]
+    options = [
+        option
+        for kind in others
+        for option in space.options_of(pick.entry, kind)
+        if option.engine is pick.engine
+    ]
+    if not options:
+        return None
+    best = min(options, key=lambda option: (option.shortfall, option.order))
+    return best if _is_different(best, pick) else None
+
+
+def _is_different(option: Option, pick: Option) -> bool:
+    """Whether throughput or tail differ visibly, or the option misses what the pick meets."""
+    return (
+        option.shortfall > 0.0
+        or abs(option.rate / pick.rate - 1.0) > OTHER_STORAGE_RATIO
+        or abs(option.p95_ms / pick.p95_ms - 1.0) > OTHER_STORAGE_RATIO
+    )
+
+
+def knee_of(space: Space, pick: Option, nodes: int) -> Knee:
     """Return the best throughput for half and for twice the money of the pick."""
     half = space.fastest(float(pick.usd_per_month) / 2.0)
     twice = space.fastest(float(pick.usd_per_month) * 2.0)
     return Knee(
-        half_config=_config(half),
-        half_usd_per_month=None if half is None else half.usd_per_month,
-        half_throughput_ratio=None if half is None else half.rate / pick.rate,
-        twice_config=_config(twice),
-        twice_usd_per_month=None if twice is None else twice.usd_per_month,
-        twice_throughput_ratio=None if twice is None else twice.rate / pick.rate,
+        half_config=half and half.candidate(nodes).config,
+        half_usd_per_month=half and half.usd_per_month,
+        half_throughput_ratio=half and half.rate / pick.rate,
+        twice_config=twice and twice.candidate(nodes).config,
+        twice_usd_per_month=twice and twice.usd_per_month,
+        twice_throughput_ratio=twice and twice.rate / pick.rate,
     )
-
-
-def _config(option: Option | None) -> str | None:
-    if option is None:
-        return None
-    return "/".join(("ec2", option.engine, option.entry.instance.name, str(option.storage)))

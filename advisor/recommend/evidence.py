@@ -45,12 +45,16 @@ def _compute(option: Option, sources: Mapping[str, Source]) -> Iterator[Evidence
         ):
             continue
         if curve.basis is Basis.MEASURED:
-            what = f"oltp_read_only on {curve.instance_type}, cached, 1 to 128 threads, client on "
-            "the host"
+            what = (
+                f"oltp_read_only on {curve.instance_type}, cached, 1 to 128 threads, client on "
+                "the host"
+            )
             rows = _POINTS_PER_TYPE
         else:
-            what = f"oltp_read_only on {', '.join(families)}, cached, 1 to 128 threads, client on "
-            "the host"
+            what = (
+                f"oltp_read_only on {', '.join(families)}, cached, 1 to 128 threads, client on "
+                "the host"
+            )
             rows = _POINTS_PER_TYPE * len(families)
         yield Evidence(source=sources[run], part="compute", what=what, rows=rows)
     if curve.basis is Basis.TRANSFERRED and _SCORES in sources:

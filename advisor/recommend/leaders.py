@@ -73,15 +73,24 @@ def _is_tie(share: float) -> bool:
 
 
 def _order(heads: Sequence[Option], wins: Sequence[Sequence[float]]) -> list[int]:
-    tied = [0] + [index for index in range(1, len(heads)) if _is_tie(wins[0][index])]
-    tied.sort(
+    """Return the order of the leaders: those that none beats, cheapest first, then the others.
+
+    A leader that another beats in more than nine draws of ten is no tie, whoever else it ties with.
+    """
+    everyone = range(len(heads))
+    unbeaten = [
+        mine
+        for mine in everyone
+        if all(wins[other][mine] <= TIE_TO for other in everyone if other != mine)
+    ] or [0]
+    unbeaten.sort(
         key=lambda index: (
             heads[index].usd_per_month,
             heads[index].entry.instance.name,
             str(heads[index].storage),
         )
     )
-    return tied + [index for index in range(len(heads)) if index not in tied]
+    return unbeaten + [index for index in everyone if index not in unbeaten]
 
 
 def _drawn_scores(heads: Sequence[Option], request: Request) -> list[list[float]]:
@@ -129,7 +138,13 @@ def _best_shares(scores: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _is_duplicate(option: Option, head: Option) -> bool:
-    """Whether an option is ``head`` again: like hardware, and throughput within the noise."""
+    """Whether an option is ``head`` again.
+
+    It has like hardware and a throughput within the noise, or it is the same instance with more or
+    less of the same storage.
+    """
+    if option.entry is head.entry and option.storage.type is head.storage.type:
+        return option.engine is head.engine
     return (
         _same_kind(option) == _same_kind(head)
         and abs(option.rate / head.rate - 1.0) <= DUPLICATE_WITHIN
@@ -142,11 +157,11 @@ def twins_of(space: Space, head: Option) -> tuple[Option, ...]:
     found: list[Option] = []
     for bound in space.bounds:
         other = bound.entry.instance
-        if other.name == mine.name or (other.silicon, other.vcpu) != (mine.silicon, mine.vcpu):
+        if other.vcpu != mine.vcpu or other.silicon != mine.silicon or other is mine:
             continue
         matching = [
             option
-            for option in space.options_of(bound.entry)
+            for option in space.options_of(bound.entry, head.storage.type)
             if option.shortfall <= 0.0 and _is_duplicate(option, head)
         ]
         if matching:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
+from advisor.domain.candidate import Candidate
 from advisor.domain.cost import HOURS_PER_MONTH
-from advisor.domain.vocabulary import Engine, Objective, StorageType
+from advisor.domain.vocabulary import Engine, Objective, Platform, StorageType
 from advisor.prediction.answer import tail_ms, times_ms
 from advisor.prediction.performance import (
     iops_at,
@@ -61,6 +62,23 @@ class Option(NamedTuple):
         return self.point.transactions_per_s
 
     @property
+    def p95_ms(self) -> float:
+        """Predicted p95 of a transaction, ms."""
+        mean_ms = self.settled.part.threads / self.rate * 1000.0
+        times = times_ms(self.settled, self.point, mean_ms)
+        return mean_ms + tail_ms(self.settled, self.point, times)
+
+    def candidate(self, nodes: int) -> Candidate:
+        """Return the option as a candidate of ``nodes`` nodes."""
+        return Candidate(
+            platform=Platform.EC2,
+            engine=self.engine,
+            instance=self.entry.instance,
+            storage=self.storage,
+            nodes=nodes,
+        )
+
+    @property
     def order(self) -> Order:
         """Best first: score, then price, then name."""
         storage = self.point.limits.storage
@@ -100,13 +118,13 @@ class Evaluator:
         self.demands = demands
         self.kinds = storage_types(request, ground)
         self.volumes = {kind: ground.parameters.volume(kind) for kind in self.kinds}
-        self._options: dict[str, tuple[Option, ...]] = {}
+        self._options: dict[tuple[str, StorageType], tuple[Option, ...]] = {}
         self._parts: dict[tuple[str, Engine], InstancePart] = {}
         self._volume_usd: dict[StorageSpec, Decimal] = {}
 
     @property
     def evaluated(self) -> int:
-        """Instance types whose options were worked out."""
+        """Pairs of instance and storage type whose options were worked out."""
         return len(self._options)
 
     def part(self, entry: SpaceEntry, engine: Engine) -> InstancePart:
@@ -140,25 +158,23 @@ class Evaluator:
             self._volume_usd[storage] = known
         return known
 
-    def options_of(self, entry: SpaceEntry) -> tuple[Option, ...]:
-        """Return all options of an instance type within the budget."""
-        name = entry.instance.name
-        if name not in self._options:
-            self._options[name] = tuple(self._evaluate(entry))
-        return self._options[name]
+    def options_of(self, entry: SpaceEntry, kind: StorageType) -> tuple[Option, ...]:
+        """Return the options of an instance type with one storage type, within the budget."""
+        key = (entry.instance.name, kind)
+        if key not in self._options:
+            self._options[key] = tuple(self._evaluate(entry, kind))
+        return self._options[key]
 
-    def _evaluate(self, entry: SpaceEntry) -> Iterator[Option]:
+    def _evaluate(self, entry: SpaceEntry, kind: StorageType) -> Iterator[Option]:
         budget = self.request.constraints.budget_usd_per_month
         nodes = self.request.workload.nodes
         hours = self.ground.market.instance_prices[entry.instance.name].usd * HOURS_PER_MONTH
         for engine in self.demands:
-            part = self.part(entry, engine)
-            for kind in self.kinds:
-                settled = settle(part, self.volumes[kind])
-                for storage in self._storage_options(entry, settled, kind):
-                    usd = (hours + self.volume_usd(storage)) * nodes
-                    if budget is None or usd <= budget:
-                        yield self._option(entry, engine, storage, settled, usd)
+            settled = settle(self.part(entry, engine), self.volumes[kind])
+            for storage in self._storage_options(entry, settled, kind):
+                usd = (hours + self.volume_usd(storage)) * nodes
+                if budget is None or usd <= budget:
+                    yield self._option(entry, engine, storage, settled, usd)
 
     def _storage_options(
         self, entry: SpaceEntry, settled: Settled, kind: StorageType

@@ -5,14 +5,13 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from advisor.domain.candidate import Candidate
 from advisor.domain.recommendation import (
     Ranked,
     Recommendation,
     Request,
     Unpriced,
 )
-from advisor.domain.vocabulary import Platform, Station, StorageType
+from advisor.domain.vocabulary import Station, StorageType
 from advisor.errors import NoCandidateError
 from advisor.prediction import MODEL_VERSION
 from advisor.prediction.answer import predict
@@ -63,7 +62,7 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
         request=request,
         ranking=ranking,
         alternatives=_alternatives(kinds, shown, request, ground, space),
-        knee=knee_of(space, pick),
+        knee=knee_of(space, pick, request.workload.nodes),
         unpriced=unpriced,
         rejected=rejected,
         considered=space.size,
@@ -92,8 +91,8 @@ def _ranked(
     leader: Leader, place: tuple[int, str], request: Request, ground: Ground, space: Space
 ) -> Ranked:
     """Return a leader explained; ``place`` is its rank and role."""
-    option = leader.option
-    candidate = _candidate(option, request)
+    option, nodes = leader.option, request.workload.nodes
+    candidate = option.candidate(nodes)
     return Ranked(
         rank=place[0],
         candidate=candidate,
@@ -108,21 +107,11 @@ def _ranked(
         role=place[1],
         meets_target=_meets(option, request),
         probability_best=leader.probability_best,
-        tied_with=tuple(_candidate(other, request).config for other in leader.tied_with),
-        folded=tuple(_candidate(other, request).config for other in twins_of(space, option)),
+        tied_with=tuple(other.candidate(nodes).config for other in leader.tied_with),
+        folded=tuple(other.candidate(nodes).config for other in twins_of(space, option)),
         caveats=caveats(option, request.workload, ground.parameters),
         evidence=evidence_of(option, request.workload, ground),
         settings=settings_of(option, request.workload),
-    )
-
-
-def _candidate(option: Option, request: Request) -> Candidate:
-    return Candidate(
-        platform=Platform.EC2,
-        engine=option.engine,
-        instance=option.entry.instance,
-        storage=option.storage,
-        nodes=request.workload.nodes,
     )
 
 
@@ -184,31 +173,46 @@ def _notes(
 
 def _nothing_fits(space: Space, request: Request) -> NoCandidateError:
     """Return the error that names the nearest miss and what to relax."""
+    workload, budget = request.workload, request.constraints.budget_usd_per_month
     everything = list(space.all_options())
     if not everything:
         cheapest = min(space.bounds, key=lambda bound: bound.instance_usd)
         return NoCandidateError(
-            f"nothing costs at most ${request.constraints.budget_usd_per_month} a month",
+            f"nothing costs at most ${budget} a month",
             nearest=f"{cheapest.entry.instance.name} alone costs "
             f"${cheapest.instance_usd:,.2f} a month",
-            relax=("raise --budget", "lower --data-size", "try --term reserved-1y"),
+            relax=("raise --budget", "lower --data-size", *_loosen(request)),
         )
     nearest = min(everything, key=lambda option: (option.shortfall, option.order))
-    config = _candidate(nearest, request).config
-    relax = ["raise --threads", "lower --headroom"] if request.workload.target_tps else []
-    if request.workload.target_tps:
-        relax.append("lower the target")
-    if request.workload.max_p95_ms:
+    reached = [f"{nearest.rate:,.0f} transactions/s"]
+    relax: list[str] = []
+    if workload.target_tps is not None:
+        reached[0] += f" of {workload.target_tps:,.0f} with {workload.headroom_ratio:.0%} headroom"
+        relax += ["lower the target", "lower --headroom", "raise --threads"]
+    if workload.max_p95_ms is not None:
+        reached.append(f"p95 {nearest.p95_ms:,.3g} ms of {workload.max_p95_ms:,.3g}")
         relax.append("raise --max-p95-ms")
-    if request.constraints.budget_usd_per_month is not None:
+    if budget is not None:
         relax.append("raise --budget")
-    mean_ms = request.workload.threads / nearest.rate * 1000.0
     return NoCandidateError(
         "no candidate meets what was asked",
-        nearest=f"{config}: {nearest.rate:,.0f} transactions/s, {mean_ms:.1f} ms mean, "
-        f"{nearest.shortfall:.0%} short, limited by {_limit(nearest)}",
-        relax=tuple(relax),
+        nearest=f"{nearest.candidate(workload.nodes).config} reaches {', '.join(reached)}, "
+        f"limited by {_limit(nearest)}",
+        relax=(*relax, *_loosen(request)),
     )
+
+
+def _loosen(request: Request) -> tuple[str, ...]:
+    """Return the constraints that were set, as flags to drop."""
+    wanted = request.constraints
+    flags = (
+        ("--family", bool(wanted.families)),
+        ("--arch", bool(wanted.architectures)),
+        ("--storage", bool(wanted.storage_types)),
+        ("--max-vcpu", wanted.max_vcpu is not None),
+        ("--max-memory", wanted.max_memory_gib is not None),
+    )
+    return tuple(f"drop {flag}" for flag, is_set in flags if is_set)
 
 
 def _limit(option: Option) -> str:
@@ -224,6 +228,7 @@ def _limit(option: Option) -> str:
 
 def _id(request: Request, ground: Ground) -> str:
     """Return the hash of everything that the answer depends on."""
-    prices = min((str(value) for value in (ground.market.source,)), default="")
-    text = "\n".join((repr(request), ground.data_version, prices, MODEL_VERSION))
+    text = "\n".join(
+        (repr(request.identity), ground.data_version, ground.market.source, MODEL_VERSION)
+    )
     return sha256(text.encode()).hexdigest()[:ID_LENGTH]

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from advisor.recommend.floors import StorageFloor
     from advisor.recommend.ground import Ground
 
+#: Storage floors for a closer look, and the storage type where it is one only.
+Finer = tuple[tuple["StorageFloor", ...], StorageType | None]
+#: A type that waits for a look: −ceiling, index of its bound, and the storage type once split.
+Waiting = tuple[float, int, StorageType | None]
 _LOG_THREADS = tuple(log(threads) for threads in THREADS)
 
 
@@ -72,17 +76,22 @@ class Space:
 
     @property
     def evaluated(self) -> int:
-        """Instance types whose options were worked out."""
+        """Pairs of instance and storage type whose options were worked out."""
         return self._evaluator.evaluated
+
+    @property
+    def kinds(self) -> tuple[StorageType, ...]:
+        """The storage types that compete."""
+        return self._evaluator.kinds
 
     @property
     def size(self) -> int:
         """Combinations of instance type, storage type and engine that the bounds cover."""
         return len(self.bounds) * len(self._evaluator.kinds) * len(self._evaluator.demands)
 
-    def options_of(self, entry: SpaceEntry) -> tuple[Option, ...]:
-        """Return all options of an instance type within the budget."""
-        return self._evaluator.options_of(entry)
+    def options_of(self, entry: SpaceEntry, kind: StorageType) -> tuple[Option, ...]:
+        """Return the options of an instance type with one storage type, within the budget."""
+        return self._evaluator.options_of(entry, kind)
 
     def _bounds(self, request: Request, ground: Ground) -> Iterator[Bound]:
         """Yield the cheap bounds: the peak of the curve, and the least time of a transaction."""
@@ -131,34 +140,54 @@ class Space:
         ``is_wanted`` keeps some; ``could_be`` (bound, least USD) and ``kinds`` say which types can
         have any of those, so that the others need no look.
         """
-        floors = undominated(
-            floor for kind, floor in self._floors.items() if kinds is None or kind in kinds
-        )
+        wanted = {
+            kind: floor for kind, floor in self._floors.items() if kinds is None or kind in kinds
+        }
+        floors = undominated(wanted.values())
         least_usd = min((floor.usd for floor in floors), default=inf)
-        waiting = [
-            (-self._ceiling(bound, floors), index)
+
+        def is_possible(bound: Bound) -> bool:
+            return could_be is None or could_be(bound, bound.instance_usd + least_usd)
+
+        waiting: list[Waiting] = [
+            (-self._ceiling(bound, floors), index, None)
             for index, bound in enumerate(self.bounds)
-            if could_be is None or could_be(bound, bound.instance_usd + least_usd)
+            if is_possible(bound)
         ]
         heapify(waiting)
         ready: list[tuple[Order, Option]] = []
         while waiting or ready:
-            while ready and (not waiting or ready[0][1].score > -waiting[0][0]):
-                if waiting and not self._is_pruned:
-                    break
+            while ready and (not waiting or self._is_settled(ready[0][1], -waiting[0][0])):
                 yield heappop(ready)[1]
             if not waiting:
                 continue
-            _, index = heappop(waiting)
+            _, index, kind = heappop(waiting)
             bound = self.bounds[index]
-            if not bound.is_tight and self._is_pruned:
-                self._tighten(bound)
-                if could_be is None or could_be(bound, bound.instance_usd + least_usd):
-                    heappush(waiting, (-self._ceiling(bound, floors), index))
+            if kind is not None:
+                self._make_ready(ready, self.options_of(bound.entry, kind), is_wanted)
                 continue
-            for option in self.options_of(bound.entry):
-                if option.shortfall <= 0.0 and (is_wanted is None or is_wanted(option)):
-                    heappush(ready, (option.order, option))
+            if not bound.is_tight:
+                self._tighten(bound)
+                finer: list[Finer] = [(floors, None)] if is_possible(bound) else []
+            else:
+                finer = [((floor,), kind) for kind, floor in wanted.items()]
+            for lines, only in finer:
+                heappush(waiting, (-self._ceiling(bound, lines), index, only))
+
+    @staticmethod
+    def _make_ready(
+        ready: list[tuple[Order, Option]],
+        options: Iterable[Option],
+        is_wanted: Callable[[Option], bool] | None,
+    ) -> None:
+        """Add the options that meet the request and are wanted."""
+        for option in options:
+            if option.shortfall <= 0.0 and (is_wanted is None or is_wanted(option)):
+                heappush(ready, (option.order, option))
+
+    def _is_settled(self, option: Option, ceiling: float) -> bool:
+        """Whether nothing that waits below ``ceiling`` can come before ``option``."""
+        return self._is_pruned and option.score > ceiling
 
     def _ceiling(self, bound: Bound, floors: Sequence[StorageFloor]) -> float:
         """Return a score that no option of the type exceeds.
@@ -190,7 +219,7 @@ class Space:
                 self._tighten(bound)
                 heappush(waiting, (-bound.rate, index))
                 continue
-            for option in self.options_of(bound.entry):
+            for option in self._all_of(bound.entry):
                 if option.shortfall > 0.0 or float(option.usd_per_month) > at_most_usd:
                     continue
                 if best is None or (-option.rate, option.order) < (-best.rate, best.order):
@@ -200,7 +229,11 @@ class Space:
     def all_options(self) -> Iterator[Option]:
         """Yield every option of every type, whether or not it meets the request."""
         for bound in self.bounds:
-            yield from self.options_of(bound.entry)
+            yield from self._all_of(bound.entry)
+
+    def _all_of(self, entry: SpaceEntry) -> Iterator[Option]:
+        for kind in self._floors:
+            yield from self.options_of(entry, kind)
 
 
 def _fastest(volumes: Iterable[VolumeParameters]) -> VolumeParameters:

@@ -157,8 +157,10 @@ def _table(answer: Recommendation) -> list[str]:
         done, candidate = row.prediction, row.candidate
         lines.append(_figures(row))
         engine = f"{ENGINE_NAMES[candidate.engine]}, " if has_engines else ""
+        missed = "; misses what was asked" if row.meets_target is False else ""
         lines += paragraph(
-            f"{engine}{storage_phrase(candidate.storage)}; limit {limit_label(done)}", " " * 14
+            f"{engine}{storage_phrase(candidate.storage)}; limit {limit_label(done)}{missed}",
+            " " * 14,
         )
     return [line.rstrip() for line in lines]
 
@@ -216,9 +218,10 @@ def _comparison(row: Ranked, pick: Ranked) -> str:
     usd = float(row.cost.usd_per_month / pick.cost.usd_per_month)
     name = f"{row.candidate.instance.name} with {row.candidate.storage.type}"
     role = ROLES[row.role]
+    missed = ", which misses what was asked" if row.meets_target is False else ""
     return (
         f"{role[0].upper()}{role[1:]}: {name}, throughput {change(rate)}, p95 {change(p95)}, "
-        f"cost {change(usd)}."
+        f"cost {change(usd)}{missed}."
     )
 
 
