@@ -1,12 +1,8 @@
-"""Fits the model when the database is built, stores it, and reads it back."""
+"""Fits the model when the database is built, and stores it with what answers read."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-
-from advisor.domain.vocabulary import Basis
-from advisor.knowledge.space import CURVE_COLUMNS, INSTANCE_COLUMNS
-from advisor.prediction.parameters import ModelParameters, Parameter
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -23,18 +19,9 @@ PARAMETERS_DDL = (
 )
 
 
-#: What a recommendation reads, joined beforehand: every type with its curve, and why it is left out
-#: by default; rows in the order in which they are read.
-SPACE_DDL = (
-    f"CREATE TABLE space AS SELECT {INSTANCE_COLUMNS}, "  # noqa: S608 (column names of our own schema)
-    "coalesce(exclusion, CASE WHEN log_tps IS NULL THEN 'no-evidence' END) AS exclusion, "
-    f"{CURVE_COLUMNS} FROM instance_types LEFT JOIN compute_curves USING (instance_type) "
-    "ORDER BY instance_type"
-)
-
-
 def fit_and_store(connection: DuckDBPyConnection) -> None:
     """Fit the model on the loaded tables and store its curves and parameters."""
+    from advisor.knowledge.documents import store_documents
     from advisor.knowledge.fit_rows import fit_input
     from advisor.prediction.fitting import fit
 
@@ -73,25 +60,4 @@ def fit_and_store(connection: DuckDBPyConnection) -> None:
             for parameter in model.parameters
         ],
     )
-    connection.execute(SPACE_DDL)
-
-
-def read_parameters(connection: DuckDBPyConnection) -> ModelParameters:
-    """Return the stored parameters."""
-    rows = connection.execute(
-        "SELECT name, value, unit, sigma, basis, row_count, sources, note FROM model_parameters "
-        "ORDER BY name"
-    ).fetchall()
-    return ModelParameters.of(
-        Parameter(
-            name=name,
-            value=value,
-            unit=unit,
-            sigma=sigma,
-            basis=Basis(basis),
-            rows=count,
-            sources=tuple(sources.split()),
-            note=note,
-        )
-        for name, value, unit, sigma, basis, count, sources, note in rows
-    )
+    store_documents(connection)

@@ -1,10 +1,8 @@
-"""Reads instance types and their curves.
-
-On the start-up path, so one query and little work per row.
-"""
+"""Reads what a recommendation needs of the knowledge base; on the start-up path."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from advisor.domain.evidence import Source
@@ -13,6 +11,7 @@ from advisor.domain.recommendation import Rejection
 from advisor.domain.storage import VolumeLimits
 from advisor.domain.vocabulary import Architecture, Basis, StorageType
 from advisor.prediction.curve import ComputeCurve, SpaceEntry
+from advisor.prediction.parameters import ModelParameters, Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,85 +56,98 @@ def instance_of(row: Sequence[Any]) -> InstanceType:
     )
 
 
-def read_space(connection: DuckDBPyConnection, families: Sequence[str]) -> tuple[SpaceEntry, ...]:
-    """Return each default candidate and each type of a named family, by name."""
-    rows = connection.execute(
-        f"SELECT {INSTANCE_COLUMNS}, {CURVE_COLUMNS} FROM space "  # noqa: S608 (column names of our own schema)
-        "WHERE log_tps IS NOT NULL AND (exclusion IS NULL OR (list_contains($1::VARCHAR[], family) "
-        "AND exclusion NOT IN ('incomplete', 'bare-metal')))",
-        [list(families)],
-    ).fetchall()
-    return tuple(
-        SpaceEntry(
-            instance=instance_of(row),
-            curve=ComputeCurve(
-                instance_type=row[0],
-                log_tps=tuple(row[20]),
-                p95_ratio=tuple(row[21]),
-                measured_to=row[22],
-                basis=_BASES[row[23]],
-                silicon_sigma=row[24],
-                type_sigma=row[25],
-                relatives=row[26],
-            ),
+class Documents:
+    """The documents of a knowledge base, read with one query and turned into values on demand."""
+
+    def __init__(self, connection: DuckDBPyConnection, families: Sequence[str]) -> None:
+        """Read all documents; those of excluded types only when ``families`` names some."""
+        self._families = frozenset(families)
+        wanted = "" if families else " WHERE name <> 'named'"
+        rows = connection.execute(f"SELECT name, body FROM documents{wanted}").fetchall()  # noqa: S608 (constant text)
+        self._rows: dict[str, list[list[Any]]] = {name: json.loads(body) for name, body in rows}
+
+    def entries(self) -> tuple[SpaceEntry, ...]:
+        """Return each default candidate and each type of a named family, by name."""
+        rows = self._rows["default"]
+        named = [row for row in self._rows.get("named", ()) if row[1] in self._families]
+        if named:
+            rows = sorted([*rows, *named], key=lambda row: str(row[0]))
+        return tuple(
+            SpaceEntry(
+                instance=instance_of(row),
+                curve=ComputeCurve(
+                    instance_type=row[0],
+                    log_tps=tuple(row[20]),
+                    p95_ratio=tuple(row[21]),
+                    measured_to=row[22],
+                    basis=_BASES[row[23]],
+                    silicon_sigma=row[24],
+                    type_sigma=row[25],
+                    relatives=row[26],
+                ),
+            )
+            for row in rows
         )
-        for row in rows
-    )
 
-
-def excluded_counts(
-    connection: DuckDBPyConnection, families: Sequence[str]
-) -> tuple[Rejection, ...]:
-    """Return how many types are left out by default, by reason, most frequent first."""
-    rows = connection.execute(
-        "SELECT exclusion, count(*), min(instance_type) FROM space WHERE exclusion IS NOT NULL "
-        "AND NOT list_contains($1::VARCHAR[], family) GROUP BY exclusion "
-        "ORDER BY count(*) DESC, exclusion",
-        [list(families)],
-    ).fetchall()
-    return tuple(
-        Rejection(reason=reason, count=count, example=example) for reason, count, example in rows
-    )
-
-
-def read_volume_limits(connection: DuckDBPyConnection) -> dict[StorageType, VolumeLimits]:
-    """Return what one EBS volume of each type can be on EC2."""
-    rows = connection.execute(
-        "SELECT volume_type, min_gib, max_gib, min_iops, max_iops, iops_per_gib, "
-        "min_throughput_mib_per_s, max_throughput_mib_per_s, throughput_per_iops, durability "
-        "FROM volume_limits WHERE platform = 'ec2' AND volume_type IN ('gp2', 'gp3', 'io1', 'io2')"
-    ).fetchall()
-    return {
-        StorageType(row[0]): VolumeLimits(
-            type=StorageType(row[0]),
-            min_gib=row[1],
-            max_gib=row[2],
-            min_iops=row[3],
-            max_iops=row[4],
-            iops_per_gib=row[5],
-            min_throughput_mib_per_s=int(row[6]),
-            max_throughput_mib_per_s=int(row[7]),
-            throughput_per_iops=row[8],
-            durability=row[9],
+    def excluded(self) -> tuple[Rejection, ...]:
+        """Return how many types are left out by default, by reason, most frequent first."""
+        counts: dict[str, tuple[int, str]] = {}
+        for reason, family, count, example in self._rows["excluded"]:
+            if family not in self._families:
+                known, first = counts.get(reason, (0, example))
+                counts[reason] = (known + count, min(first, example))
+        return tuple(
+            Rejection(reason=reason, count=count, example=example)
+            for reason, (count, example) in sorted(
+                counts.items(), key=lambda item: (-item[1][0], item[0])
+            )
         )
-        for row in rows
-    }
 
+    def volume_limits(self) -> dict[StorageType, VolumeLimits]:
+        """Return what one EBS volume of each type can be on EC2."""
+        return {
+            StorageType(row[0]): VolumeLimits(
+                type=StorageType(row[0]),
+                min_gib=row[1],
+                max_gib=row[2],
+                min_iops=row[3],
+                max_iops=row[4],
+                iops_per_gib=row[5],
+                min_throughput_mib_per_s=int(row[6]),
+                max_throughput_mib_per_s=int(row[7]),
+                throughput_per_iops=row[8],
+                durability=row[9],
+            )
+            for row in self._rows["limits"]
+        }
 
-def read_sources(connection: DuckDBPyConnection) -> dict[str, Source]:
-    """Return the sources of measurements by id."""
-    rows = connection.execute(
-        "SELECT source_id, title, url, date, licence, quality, caveats FROM sources"
-    ).fetchall()
-    return {
-        row[0]: Source(
-            id=row[0],
-            title=row[1],
-            url=row[2] or "",
-            date=row[3] or "",
-            licence=row[4] or "",
-            quality=row[5] or "",
-            caveats=row[6] or "",
+    def parameters(self) -> ModelParameters:
+        """Return the fitted parameters."""
+        return ModelParameters.of(
+            Parameter(
+                name=name,
+                value=value,
+                unit=unit,
+                sigma=sigma,
+                basis=_BASES[basis],
+                rows=count,
+                sources=tuple(sources.split()),
+                note=note,
+            )
+            for name, value, unit, sigma, basis, count, sources, note in self._rows["parameters"]
         )
-        for row in rows
-    }
+
+    def sources(self) -> dict[str, Source]:
+        """Return the sources by id."""
+        return {
+            row[0]: Source(
+                id=row[0],
+                title=row[1],
+                url=row[2] or "",
+                date=row[3] or "",
+                licence=row[4] or "",
+                quality=row[5] or "",
+                caveats=row[6] or "",
+            )
+            for row in self._rows["sources"]
+        }

@@ -29,28 +29,22 @@ def recommend(request: Request, database: Path | None) -> Recommendation:
 def gather(request: Request, database: Path | None) -> Ground:
     """Return all that the answer to ``request`` stands on; raises KnowledgeError."""
     from advisor.knowledge.database import data_version, open_database
-    from advisor.knowledge.model import read_parameters
-    from advisor.knowledge.space import (
-        excluded_counts,
-        read_sources,
-        read_space,
-        read_volume_limits,
-    )
+    from advisor.knowledge.space import Documents
     from advisor.pricing.snapshot import ec2_prices, volume_prices
     from advisor.recommend.ground import Ground, Market
 
-    families = request.constraints.families
     with open_database(knowledge_path(database)) as connection:
+        known = Documents(connection, request.constraints.families)
         return Ground(
-            entries=read_space(connection, families),
-            excluded=excluded_counts(connection, families),
+            entries=known.entries(),
+            excluded=known.excluded(),
             market=Market(
                 instance_prices=ec2_prices(connection, request.region, request.term),
                 volume_tariffs=volume_prices(connection, request.region),
                 source=SNAPSHOT,
             ),
-            volume_limits=read_volume_limits(connection),
-            parameters=read_parameters(connection),
-            sources=read_sources(connection),
+            volume_limits=known.volume_limits(),
+            parameters=known.parameters(),
+            sources=known.sources(),
             data_version=data_version(connection),
         )
