@@ -35,7 +35,7 @@ class StationLoad:
     """What the station sustains, in ``unit``; None: a pure delay, or no limit known."""
     unit: str
     utilisation_ratio: float | None
-    """load ÷ capacity; None: a pure delay."""
+    """Share of the station's limit that this rate uses, 1 where it binds; None: a pure delay."""
     time_ms: float
     """Time one transaction spends there, queueing included, ms."""
     is_limit: bool

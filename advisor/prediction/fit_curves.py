@@ -1,6 +1,6 @@
 """Fits the compute curve of every instance type from the measured ones and CPU scores.
 
-- a measured type keeps its medians; beyond the last measured thread count it follows the typical
+- a measured type keeps its means; beyond the last measured thread count it follows the typical
   step of measured types at the same threads per vCPU;
 - another size of measured silicon is scaled by vCPU at equal threads per vCPU (basis ``scaled``);
 - other silicon is transferred: the measured families at the same vCPU, each multiplied by the ratio

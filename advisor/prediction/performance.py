@@ -140,54 +140,27 @@ class OperatingPoint(NamedTuple):
     ebs_throughput_limit_per_s: float
 
 
-def io_limit_per_s(
-    page_reads: float,
-    page_writes: float,
-    log_writes: float,
-    log_writes_per_s: float,
-    limits: tuple[float, float],
-) -> float:
-    """Return the transactions/s at which reads and writes use up a device.
+def io_limit_per_s(part: InstancePart, read_iops: float, write_iops: float) -> float:
+    """Return the transactions/s at which pages and log writes use up a device.
 
-    ``limits`` are its read and its write IOPS.
-
-    Log writes are ``log_writes`` per transaction but never more than ``log_writes_per_s`` in all:
-    one group commit is under way at a time.
+    Commits that wait for a busy device join one group, at most one per thread, so the log takes at
+    least ``LOG_WRITES`` per round of all threads.
     """
-    pages = page_reads / limits[0] + page_writes / limits[1]
-    logs = log_writes / limits[1]
-    if pages + logs <= 0.0:
-        return inf
-    rate = 1.0 / (pages + logs)
-    busy_with_logs = log_writes_per_s / limits[1]
-    if logs * rate <= busy_with_logs:
-        return rate
-    if pages <= 0.0:
-        return inf
-    return (1.0 - busy_with_logs) / pages
+    demand = part.demand
+    logs = LOG_WRITES * demand.commits / part.threads if demand.is_durable else 0.0
+    busy_s = part.page_reads / read_iops + (demand.page_writes + logs) / write_iops
+    return 1.0 / busy_s if busy_s > 0.0 else inf
 
 
 def operating_point(settled: Settled, limits: StorageLimits) -> OperatingPoint:
     """Return the throughput of ``settled`` under its storage, instance and network limits."""
     part = settled.part
-    demand = part.demand
-    log_writes = LOG_WRITES * demand.commits if demand.is_durable else 0.0
-    log_writes_per_s = 1000.0 / settled.volume.write_ms
-    reads, writes = part.page_reads, demand.page_writes
-    volume = io_limit_per_s(
-        reads, writes, log_writes, log_writes_per_s, (limits.read_iops, limits.write_iops)
-    )
+    volume = io_limit_per_s(part, limits.read_iops, limits.write_iops)
     mib = mib_per_transaction(part)
     throughput = limits.mib_per_s / mib if mib > 0.0 else inf
     ebs_iops = ebs_throughput = inf
     if limits.instance_iops is not None and limits.instance_mib_per_s is not None:
-        ebs_iops = io_limit_per_s(
-            reads,
-            writes,
-            log_writes,
-            log_writes_per_s,
-            (limits.instance_iops, limits.instance_iops),
-        )
+        ebs_iops = io_limit_per_s(part, limits.instance_iops, limits.instance_iops)
         ebs_throughput = limits.instance_mib_per_s / mib if mib > 0.0 else inf
     rate = settled.balance.transactions_per_s
     limit: Station | None = None

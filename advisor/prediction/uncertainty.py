@@ -67,6 +67,14 @@ def interval(factors: Iterable[Factor]) -> tuple[float, float]:
     return low, high
 
 
+def doubt(settled: Settled) -> float:
+    """Return by how much I/O may exceed its estimate at 80 %: what a lower bound must allow for."""
+    if settled.part.page_reads + settled.part.demand.page_writes <= 0.0:
+        return 1.0
+    errors = _limit_errors(settled, Station.VOLUME_IOPS)
+    return exp(Z_80 * hypot(*(sigma for _, sigma in errors)))
+
+
 def _balance_errors(settled: Settled) -> Errors:
     part = settled.part
     demand, curve = part.demand, part.curve
@@ -95,5 +103,7 @@ def _limit_errors(settled: Settled, station: Station) -> Errors:
         return (("result-bytes", RESULT_BYTES_SIGMA),)
     demand = part.demand
     reads, writes = part.page_reads, demand.page_writes
+    if reads + writes <= 0.0:
+        return (("limit", LIMIT_SIGMA),)
     pages = hypot(reads * demand.page_reads_sigma, writes * demand.page_writes_sigma)
     return (("pages", pages / (reads + writes)), ("limit", LIMIT_SIGMA))

@@ -88,11 +88,7 @@ def _other_storage(space: Space, pick: Option) -> Option | None:
     Beside anything but gp3 it is gp3, what most would take; beside gp3 it is the best of the rest,
     gp2 left out because gp3 supersedes it. Storage that changes nothing is no alternative.
     """
-    others = [
-        kind
-        for kind in space.kinds
-        if kind not in (pick.storage.type, StorageType.GP2)
-    ]
+    others = [kind for kind in space.kinds if kind not in (pick.storage.type, StorageType.GP2)]
     if StorageType.GP3 in others:
         others = [StorageType.GP3]
     options = [

@@ -16,7 +16,7 @@ from advisor.prediction.performance import (
     part_of,
     settle,
 )
-from advisor.prediction.uncertainty import factors_of, interval
+from advisor.prediction.uncertainty import doubt, factors_of, interval
 from advisor.prediction.volume import limits_of
 from advisor.recommend.cost import volume_lines
 from advisor.recommend.floors import NO_COST, floor_of
@@ -184,15 +184,17 @@ class Evaluator:
             disks = local_disks(entry.instance)
             return () if disks is None or disks.size_gib < workload.volume_gib else (disks,)
         rate = settled.balance.transactions_per_s
-        if workload.target_tps is not None:
-            rate = min(rate, workload.target_tps)
         spare = 1.0 - workload.headroom_ratio
         need = iops_at(settled, rate) / spare
+        needs = [need]
+        if workload.target_tps is not None and workload.target_tps < rate:
+            asked = iops_at(settled, workload.target_tps)
+            needs += [asked / spare, asked * doubt(settled)]
         mib = mib_per_transaction(settled.part) * rate / spare
         return options(
             self.ground.volume_limits[kind],
             workload.volume_gib,
-            need,
+            needs,
             entry.instance.ebs_baseline_iops,
             mib / need if need > 0.0 else 0.0,
         )

@@ -175,6 +175,12 @@ def _nothing_fits(space: Space, request: Request) -> NoCandidateError:
     """Return the error that names the nearest miss and what to relax."""
     workload, budget = request.workload, request.constraints.budget_usd_per_month
     everything = list(space.all_options())
+    if not everything and budget is None:
+        return NoCandidateError(
+            f"no storage of {workload.volume_gib:,} GiB fits on any of the "
+            f"{len(space.bounds)} instance types",
+            relax=("lower --data-size", *_loosen(request)),
+        )
     if not everything:
         cheapest = min(space.bounds, key=lambda bound: bound.instance_usd)
         return NoCandidateError(

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from advisor.recommend.floors import StorageFloor
     from advisor.recommend.ground import Ground
 
+#: A bound and the value it bounds are rounded differently; this keeps the bound above.
+GUARD = 1.0 + 1e-9
 #: Storage floors for a closer look, and the storage type where it is one only.
 Finer = tuple[tuple["StorageFloor", ...], StorageType | None]
 #: A type that waits for a look: −ceiling, index of its bound, and the storage type once split.
@@ -117,7 +119,7 @@ class Space:
                     fast = min(fast, instance.ebs_baseline_iops / pages)
                 rate, fewest = max(rate, fast), min(fewest, pages)
             usd = float(prices[instance.name].usd) * month
-            yield Bound(entry=entry, rate=rate, pages=fewest, instance_usd=usd)
+            yield Bound(entry=entry, rate=GUARD * rate, pages=fewest, instance_usd=usd)
 
     def _tighten(self, bound: Bound) -> None:
         """Replace the cheap bound by the balance with the fastest storage and no limit."""
@@ -126,7 +128,7 @@ class Space:
             part = self._evaluator.part(bound.entry, engine)
             at_cpu = settle(part, self._fastest).balance.threads_at_cpu
             rate = max(rate, peak(part.log_tps, at_cpu) / part.demand.cpu_cost)
-        bound.rate = min(bound.rate, rate)
+        bound.rate = min(bound.rate, GUARD * rate)
         bound.is_tight = True
 
     def scan(
@@ -200,7 +202,7 @@ class Space:
             rate = min(rate, self._target)
         iops = bound.pages * rate
         usd = min((floor.at(iops) for floor in floors), default=inf)
-        return score_of(self._objective, bound.rate, bound.instance_usd + usd)
+        return GUARD * score_of(self._objective, bound.rate, bound.instance_usd + usd)
 
     def fastest(self, at_most_usd: float) -> Option | None:
         """Return the option with most transactions/s for at most ``at_most_usd`` a month."""

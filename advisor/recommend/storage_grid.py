@@ -14,7 +14,7 @@ from advisor.domain.vocabulary import StorageType
 from advisor.prediction.volume import gp2_iops, gp2_throughput_mib_per_s
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from advisor.domain.instance import InstanceType
 
@@ -31,28 +31,29 @@ def fits(limits: VolumeLimits, size_gib: int) -> bool:
 
 
 def options(
-    limits: VolumeLimits, size_gib: int, need_iops: float, most_iops: float, mib_per_io: float
+    limits: VolumeLimits,
+    size_gib: int,
+    needs: Sequence[float],
+    most_iops: float,
+    mib_per_io: float,
 ) -> Iterator[StorageSpec]:
-    """Yield the options of a volume type in ascending IOPS.
+    """Yield the options of a volume type: the grid below the largest need, and every need itself.
 
-    The last one being the first that meets the need.
-
-    ``need_iops`` is what the workload asks of unlimited storage, ``most_iops`` the instance's
-    sustained limit, and
-    ``mib_per_io`` turns IOPS into the throughput that goes with them. Options beyond the need would
-    cost more and give nothing, so they are not made.
+    ``needs`` are IOPS, ``most_iops`` is the instance's sustained limit, and ``mib_per_io`` turns
+    IOPS into the throughput that goes with them. Options beyond the largest need would cost more
+    and give nothing, so they are not made.
     """
     size = max(size_gib, limits.min_gib)
-    need = min(need_iops, most_iops)
+    wanted = [min(need, most_iops) for need in needs]
     if limits.type is StorageType.GP2:
-        yield from _gp2(size, limits, need)
+        yield from _gp2(size, limits, wanted)
         return
     most = min(limits.max_iops, int(limits.iops_per_gib * size))
     if limits.type is StorageType.GP3:
         most = max(most, limits.min_iops)
-    exact = min(most, max(limits.min_iops, _stepped(need)))
-    steps = sorted({min(most, step) for step in GRID_IOPS if step < exact} | {exact})
-    for iops in steps:
+    exact = {min(most, max(limits.min_iops, _stepped(need))) for need in wanted}
+    top = max(exact)
+    for iops in sorted({min(most, step) for step in GRID_IOPS if step < top} | exact):
         yield provisioned(limits.type, size, iops, _throughput(limits, iops, mib_per_io))
 
 
@@ -92,14 +93,13 @@ def gp2_volume(size_gib: int) -> StorageSpec:
     )
 
 
-def _gp2(size: int, limits: VolumeLimits, need: float) -> Iterator[StorageSpec]:
-    """Yield gp2 at the asked size and enlarged for IOPS up to the need."""
-    per_gib = limits.iops_per_gib
-    most = limits.max_iops
-    wanted = min(most, max(limits.min_iops, _stepped(need)))
+def _gp2(size: int, limits: VolumeLimits, needs: Sequence[float]) -> Iterator[StorageSpec]:
+    """Yield gp2 at the asked size and enlarged for IOPS up to the largest need."""
+    exact = {min(limits.max_iops, max(limits.min_iops, _stepped(need))) for need in needs}
+    top = max(exact)
     sizes = {size}
-    for iops in (*(step for step in GRID_IOPS if step < wanted), wanted):
-        larger = ceil(iops / per_gib)
+    for iops in {step for step in GRID_IOPS if step < top} | exact:
+        larger = ceil(iops / limits.iops_per_gib)
         if size < larger <= limits.max_gib:
             sizes.add(larger)
     for larger in sorted(sizes):

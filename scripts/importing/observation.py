@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
-from scripts.importing.numbers import median_of, plain, spread_of
+from scripts.importing.numbers import mean_of, plain, spread_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -157,7 +157,7 @@ def repeated(base: Observation, repeats: Sequence[Mapping[str, str]]) -> list[Ob
             replace(
                 base,
                 metric=metric,
-                value=median_of(values),
+                value=mean_of(values),
                 unit=UNITS[metric],
                 spread_cv=spread_of(values),
                 repeats=str(len(values)),

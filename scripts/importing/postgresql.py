@@ -40,7 +40,7 @@ def _metrics(row: Row, latencies: Iterable[str]) -> Mapping[str, str]:
 
 
 def pgbench_100gb(folder: Path) -> Imported:
-    """Pgbench tpcb on 100 GiB at 256 clients: median of three repeats per system and size."""
+    """Pgbench tpcb on 100 GiB at 256 clients: mean of three repeats per system and size."""
     rows = read_table(folder, "postgres_pgbench_100gb_2026")
     result = Imported("postgres_pgbench_100gb_2026", len(rows))
     known = [row for row in rows if row["system"] in SYSTEMS]
@@ -130,7 +130,7 @@ def pgbench_metal(folder: Path) -> Imported:
 
 
 def rds_comparison(folder: Path) -> Imported:
-    """RDS MySQL and PostgreSQL on db.m5.4xlarge gp3: median of three repeats per workload."""
+    """RDS MySQL and PostgreSQL on db.m5.4xlarge gp3: mean of three repeats per workload."""
     rows = read_table(folder, "dbaas_mysql_postgres_2023")
     result = Imported("dbaas_mysql_postgres_2023", len(rows))
     for runs in _grouped(rows, ("engine", "workload", "threads")):

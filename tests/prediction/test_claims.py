@@ -25,7 +25,7 @@ M_VCPU = (2, 4, 8, 16, 32, 48, 64)
 #: 0.077, all sizes in proportion (prices printed with the runs of percona_arm_c5_2021).
 USD_2021 = {"c5": 0.0425, "c6g": 0.034, "c5a": 0.0385}
 REPEAT = 0.05
-#: Between a mean and a median of three repeats.
+#: Rounding of the published figures and of the stored curves.
 NEAR = 0.02
 EBS = (StorageType.GP2, StorageType.GP3, StorageType.IO1, StorageType.IO2)
 
@@ -49,15 +49,15 @@ def gains(one: str, other: str, sizes: tuple[int, ...]) -> dict[tuple[int, int],
 def test_intel_leads_graviton2_by_5_percent_in_33_of_40_cells() -> None:
     """Graviton is at least 5 % below in 33 cells, by up to 41.8 %; ahead in 3, all within 5 %.
 
-    By medians the lead in two of the three is a draw within 0.3 %.
+    It is 34 here: 33 counts the pilot run of c5.large and c6g.large, which is no evidence.
     """
     behind = gains("c6g", "c5", C_VCPU)
     assert len(behind) == 40
-    assert abs(sum(gain <= -REPEAT for gain in behind.values()) - 33) <= 1
+    assert sum(gain <= -REPEAT for gain in behind.values()) == 34
     assert min(behind.values()) == pytest.approx(-0.418, abs=NEAR)
-    level = {cell: gain for cell, gain in behind.items() if gain > -0.01}
-    assert set(level) == {(8, 64), (8, 128), (48, 128)}
-    assert 0.0 < max(level.values()) <= REPEAT
+    ahead = {cell: gain for cell, gain in behind.items() if gain > 0.0}
+    assert set(ahead) == {(8, 64), (8, 128), (48, 128)}
+    assert max(ahead.values()) <= REPEAT
 
 
 def test_c5_beats_c6g_by_5_to_40_percent_is_false() -> None:
@@ -76,8 +76,7 @@ def test_graviton2_gives_most_queries_per_dollar_in_28_of_40_cells() -> None:
             others = max(value["c5"], value["c5a"])
             best += value["c6g"] > others
             close += abs(value["c6g"] / others - 1.0) < REPEAT
-    assert abs(best - 28) <= 1
-    assert abs(close - 5) <= 1
+    assert (best, close) == (28, 5)
 
 
 def test_m6g_leads_m5_on_8_vcpu_where_threads_exceed_vcpu() -> None:
@@ -121,27 +120,27 @@ def test_intel_leads_at_low_concurrency_on_large_sizes() -> None:
 
 
 def test_m5a_is_never_competitive() -> None:
-    """m5 leads by 17 to 188 % in all 56 cells (medians: 12.5 % at least)."""
+    """m5 leads by 17 to 188 % in all 56 cells."""
     lead = gains("m5", "m5a", M_VCPU)
     assert len(lead) == 56
-    assert 0.10 < min(lead.values()) < 0.20
+    assert min(lead.values()) == pytest.approx(0.17, abs=NEAR)
     assert max(lead.values()) == pytest.approx(1.88, abs=2.0 * NEAR)
 
 
 def test_c5a_is_contested() -> None:
     """c5 mostly 8 to 15 % ahead, 56 to 89 % on 48 vCPU up to 32 threads, yet c5a leads in 2 cells.
 
-    Per dollar of 2021 c5a is better than c5 in 7. Both cells that c5a leads hang on one repeat in
-    which c5 fell by a fifth or more; by medians it is ahead in none and level within 5 % in two.
+    Per dollar of 2021 c5a is better than c5 in 7. Those counts include the pilot runs of c5.large
+    and c5a.large, which are no evidence: without them c5a leads in one cell, and is better per
+    dollar in 9, two of which the pilots had moved across the line.
     """
     lead = gains("c5", "c5a", C_VCPU)
     low = [lead[48, threads] for threads in THREADS if threads <= 32]
     assert min(low) == pytest.approx(0.56, abs=NEAR)
     assert max(low) == pytest.approx(0.89, abs=NEAR)
-    assert sum(gain < REPEAT for gain in lead.values()) == 2
-    assert min(lead.values()) < 0.04
+    assert sum(gain < 0.0 for gain in lead.values()) == 1
     dearer = USD_2021["c5"] / USD_2021["c5a"]
-    assert abs(sum(1.0 + gain < dearer for gain in lead.values()) - 7) <= 1
+    assert sum(1.0 + gain < dearer for gain in lead.values()) == 9
 
 
 def test_some_larger_sizes_are_slower_at_equal_threads_as_measured() -> None:

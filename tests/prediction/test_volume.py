@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from math import inf
+from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.domain.storage import StorageSpec
-from advisor.domain.vocabulary import StorageType
-from advisor.prediction.performance import io_limit_per_s
+from advisor.domain.vocabulary import Engine, StorageType
+from advisor.prediction.demand import demand_of
+from advisor.prediction.performance import InstancePart, io_limit_per_s, part_of
 from advisor.prediction.volume import (
     GP2_BURST_IOPS,
     gp2_burst_minutes,
@@ -18,7 +20,10 @@ from advisor.prediction.volume import (
     gp2_throughput_mib_per_s,
     limits_of,
 )
-from tests.ground import PROPERTY, catalogue, changed, ground, volume
+from tests.ground import PROPERTY, catalogue, changed, ground, volume, workload, workloads
+
+if TYPE_CHECKING:
+    from advisor.domain.workload import Workload
 
 
 @pytest.mark.parametrize(
@@ -64,44 +69,48 @@ def test_a_burst_spends_exactly_one_bucket(size: int, demand: float) -> None:
         assert spent == pytest.approx(5_400_000.0)
 
 
-_DEMANDS = st.floats(min_value=0.0, max_value=100.0)
 _IOPS = st.floats(min_value=100.0, max_value=1e6)
 
 
-@PROPERTY
-@given(reads=_DEMANDS, writes=_DEMANDS, logs=_DEMANDS, iops=_IOPS, per_s=st.floats(1.0, 1e5))
-def test_at_its_limit_a_device_is_fully_used(
-    reads: float, writes: float, logs: float, iops: float, per_s: float
-) -> None:
-    """Reads, writes and grouped log writes add up to the IOPS bought."""
-    assume(reads + writes > 0.01)
-    rate = io_limit_per_s(reads, writes, logs, per_s, (iops, iops))
-    used = (reads + writes) * rate + min(logs * rate, per_s)
-    assert used == pytest.approx(iops, rel=1e-6)
+def _part(load: Workload, name: str = "m5.xlarge") -> InstancePart:
+    parameters = ground().parameters
+    return part_of(catalogue()[name], load, demand_of(load, Engine.MYSQL, parameters), parameters)
 
 
 @PROPERTY
-@given(pages=_DEMANDS, logs=_DEMANDS, iops=_IOPS, more=_IOPS, per_s=st.floats(1.0, 1e5))
-def test_more_iops_never_lower_the_limit(
-    pages: float, logs: float, iops: float, more: float, per_s: float
-) -> None:
-    few = io_limit_per_s(pages, 0.0, logs, per_s, (iops, iops))
-    many = io_limit_per_s(pages, 0.0, logs, per_s, (iops + more, iops + more))
-    assert many >= few * (1.0 - 1e-9)
+@given(load=workloads(), iops=_IOPS)
+def test_at_its_limit_a_device_is_fully_used(load: Workload, iops: float) -> None:
+    """Pages and the logs of one group of all threads add up to the IOPS bought."""
+    part = _part(load)
+    rate = io_limit_per_s(part, iops, iops)
+    logs = 2.0 * part.demand.commits / load.threads if part.demand.is_durable else 0.0
+    per_transaction = part.page_reads + part.demand.page_writes + logs
+    assert per_transaction * rate == pytest.approx(iops) if per_transaction else rate == inf
+
+
+@PROPERTY
+@given(load=workloads(), iops=_IOPS, more=_IOPS)
+def test_more_iops_never_lower_the_limit(load: Workload, iops: float, more: float) -> None:
+    part = _part(load)
+    few = io_limit_per_s(part, iops, iops)
+    assert io_limit_per_s(part, iops + more, iops + more) >= few
 
 
 def test_without_io_there_is_no_limit() -> None:
-    assert io_limit_per_s(0.0, 0.0, 0.0, 1000.0, (3000.0, 3000.0)) == inf
+    """Cached reads ask nothing of a volume."""
+    assert io_limit_per_s(_part(workload(16, "read", hot_gib=1.0)), 3000.0, 3000.0) == inf
 
 
-def test_grouped_log_writes_alone_never_limit() -> None:
-    """However many commits, one group is under way at a time: 1,000 of 3,000 IOPS."""
-    assert io_limit_per_s(0.0, 0.0, 2.0, 1000.0, (3000.0, 3000.0)) == inf
+def test_more_threads_share_a_log_write() -> None:
+    """At the limit of a device commits wait together, so many threads need fewer log writes."""
+    few, many = (_part(workload(threads, "write", hot_gib=1.0)) for threads in (1, 64))
+    assert io_limit_per_s(many, 3000.0, 3000.0) > io_limit_per_s(few, 3000.0, 3000.0)
 
 
 def test_reads_and_writes_share_a_disk_by_their_own_iops() -> None:
-    """10 reads of 100,000 and 5 writes of 50,000: a 10,000th of a second each way."""
-    assert io_limit_per_s(10.0, 5.0, 0.0, 1.0, (100_000.0, 50_000.0)) == pytest.approx(5000.0)
+    """A device with dear writes carries less of the same mix."""
+    part = _part(workload(16, "mixed", data_gib=1000.0, hot_gib=800.0))
+    assert io_limit_per_s(part, 100_000.0, 50_000.0) < io_limit_per_s(part, 100_000.0, 100_000.0)
 
 
 def test_an_ebs_volume_is_limited_by_itself_and_by_the_instance() -> None:

@@ -1,0 +1,168 @@
+"""The tables of ``docs/model.md``: fitted parameters from the database, constants from the code."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from advisor.knowledge.fit_rows import fit_input
+from advisor.prediction import (
+    answer,
+    curve,
+    draws,
+    fit_curves,
+    fit_demands,
+    fit_scores,
+    performance,
+    uncertainty,
+    volume,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from advisor.prediction.fit_input import FitInput
+
+_STORAGE = ("gp2", "gp3", "io1", "io2", "nvme")
+#: (where, name, what it is): numbers that no fit gives.
+_CONSTANTS: tuple[tuple[Any, str, str], ...] = (
+    (curve, "THREADS", "thread counts of a compute curve"),
+    (fit_curves, "OTHER_MAKER", "weight of a measured family by another CPU maker"),
+    (fit_curves, "OTHER_THREADS_PER_CORE", "weight of a family with other threads per core"),
+    (fit_curves, "BEYOND_SIGMA", "log error per octave of vCPU beyond the largest measured size"),
+    (fit_scores, "SINGLE_SCORES", "scores at few threads per vCPU"),
+    (fit_scores, "LOADED_SCORES", "scores at many threads per vCPU"),
+    (fit_scores, "BRIDGE_SCORES", "scores that lead to a type without Geekbench"),
+    (fit_demands, "BUSY_THREADS", "threads at which the cost of a write is read off"),
+    (fit_demands, "LADDER_TOP", "threads up to which engines are compared"),
+    (fit_demands, "HOST_SIGMA", "log error added to the cost of writes for another host"),
+    (performance, "RESERVED_GIB", "memory kept beside the buffer pool, GiB"),
+    (performance, "LOG_WRITES", "log writes per durable commit group"),
+    (performance, "LOG_KIB", "log bytes per commit, KiB"),
+    (volume, "GP2_BUCKET", "credits of a full gp2 bucket"),
+    (volume, "GP2_BURST_IOPS", "burst IOPS of gp2"),
+    (uncertainty, "LIMIT_SIGMA", "log error of an EBS limit"),
+    (uncertainty, "RESULT_BYTES_SIGMA", "log error of the bytes that a query returns"),
+    (answer, "TAIL_SIGMA", "log error that a p95 has beyond that of the mean"),
+    (draws, "DRAWS", "paired draws of the errors"),
+)
+
+
+def model_tables(database: Path) -> dict[str, str]:
+    """Return each generated table of the document by its name, ending in a line break."""
+    with duckdb.connect(str(database), read_only=True) as connection:
+        rows = connection.execute(
+            "SELECT name, value, unit, sigma, basis, row_count, sources FROM model_parameters "
+            "ORDER BY name"
+        ).fetchall()
+        data = fit_input(connection)
+        curves = connection.execute(
+            "SELECT basis, count(*), min(exp(1.2815515655446004 * sqrt(silicon_sigma ^ 2 + "
+            "type_sigma ^ 2))) - 1, max(exp(1.2815515655446004 * sqrt(silicon_sigma ^ 2 + "
+            "type_sigma ^ 2))) - 1 FROM compute_curves GROUP BY ALL ORDER BY 3, 4"
+        ).fetchall()
+    fitted: dict[str, Sequence[Any]] = {row[0]: row for row in rows}
+    parts = {
+        name: [row for row in rows if row[0].startswith(prefixes)]
+        for name, prefixes in (
+            ("demand", ("mix.", "engine.", "client.", "network.")),
+            ("memory", ("memory.", "nvme.", "commit.")),
+        )
+    }
+    return {
+        "hold-out": _hold_out(
+            [row for row in rows if row[0].startswith("curve.")], _residuals(data)
+        ),
+        "curves": _table(
+            ("basis", "instance types", "80 % interval of the curve"),
+            [(basis, f"{count:,}", _span(low, high)) for basis, count, low, high in curves],
+        ),
+        **{name: _parameters(part) for name, part in parts.items()},
+        "volumes": _volumes(fitted),
+        "constants": _table(
+            ("name", "value", "what it is"),
+            [(f"`{name}`", _shown(getattr(where, name)), what) for where, name, what in _CONSTANTS],
+        ),
+    }
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}"
+
+
+def _span(low: float, high: float) -> str:
+    low_text, high_text = (f"±{share:.0%}" for share in (low, high))
+    return low_text if low_text == high_text else f"{low_text} to {high_text}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(_shown(item) for item in value)
+    if isinstance(value, float):
+        return f"{value:,g}" if value < 1e6 else f"{value:,.0f}"  # noqa: PLR2004 (digits of g)
+    return f"{value:,}" if isinstance(value, int) else f"`{value}`"
+
+
+def _parameters(rows: Iterable[Sequence[Any]]) -> str:
+    return _table(
+        ("parameter", "value", "σ", "basis", "rows", "source"),
+        [
+            (f"`{name}`", f"{_number(value)} {unit}", _number(sigma), basis, str(count), source)
+            for name, value, unit, sigma, basis, count, source in (
+                (*row[:6], f"`{row[6]}`" if row[6] else "judgement") for row in rows
+            )
+        ],
+    )
+
+
+def _hold_out(rows: Iterable[Sequence[Any]], residuals: dict[str, list[float]]) -> str:
+    lines = []
+    for row in rows:
+        met = sorted(residuals.get(row[0], ()))
+        median_of, ninth = (f"{_quantile(met, share):.1%}" if met else "" for share in (0.5, 0.9))
+        within = f"{exp(uncertainty.Z_80 * row[1]) - 1.0:.1%}"
+        lines.append((f"`{row[0]}`", _number(row[1]), median_of, f"±{within}", ninth, str(row[5])))
+    return _table(("parameter", "σ", "median", "80 % interval", "90 % below", "residuals"), lines)
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def _residuals(data: FitInput) -> dict[str, list[float]]:
+    """Return the sizes of the hold-out residuals behind each sigma, as the fit computes them."""
+    measured = fit_curves.Measured(data.types, data.curve_points)
+    scores = fit_scores.Scores(data.types, data.scores)
+    sizes: list[float] = []
+    silicon: list[float] = []
+    for name, item in measured.types.items():
+        if len(measured.sizes[item.family]) > 1:
+            shape = measured.at_vcpu(item.family, item.vcpu, without=name)
+            sizes += fit_curves._residuals(measured, name, shape)
+        moved = fit_curves._transferred(item, measured, scores, item.silicon)
+        if moved is not None:
+            silicon += fit_curves._residuals(measured, name, moved)
+    threads = fit_curves._thread_errors(measured)
+    named = {"threads": threads, "size": sizes, "silicon": silicon}
+    return {f"curve.{name}_sigma": [abs(each) for each in met] for name, met in named.items()}
+
+
+def _volumes(fitted: dict[str, Sequence[Any]]) -> str:
+    names = [name.split(".")[2] for name in fitted if name.startswith("volume.gp3.")]
+    rows: list[Sequence[str]] = [
+        (f"`{name}`", *(_number(fitted[f"volume.{kind}.{name}"][1]) for kind in _STORAGE))
+        for name in names
+    ]
+    rows += [
+        (head, *(str(fitted[f"volume.{kind}.read_ms"][column]) for kind in _STORAGE))
+        for head, column in (("σ", 3), ("basis of `read_ms`", 4), ("rows of `read_ms`", 5))
+    ]
+    return _table(("`volume.TYPE.`", *_STORAGE), rows)

@@ -1,0 +1,171 @@
+"""Pruning loses nothing: the bounded search and the whole space give one answer.
+
+200 random workloads for each objective, each over a random hundred of the ground's instance types.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from advisor.domain.recommendation import Constraints, Recommendation, Request
+from advisor.domain.vocabulary import (
+    Architecture,
+    Availability,
+    Client,
+    Durability,
+    Engine,
+    Objective,
+    StorageType,
+)
+from advisor.domain.workload import PROFILES, Workload, profile_of_read_ratio
+from advisor.errors import AdvisorError, NoCandidateError
+from advisor.recommend.candidates import allowed, priced
+from advisor.recommend.engines import competing
+from advisor.recommend.recommend import recommend
+from advisor.recommend.space import Space
+from tests.ground import changed, ground, request
+
+if TYPE_CHECKING:
+    from advisor.recommend.ground import Ground
+    from advisor.recommend.options import Option
+
+WORKLOADS = 200
+ENTRIES = 100
+#: Answers of each objective that are also checked against a plain enumeration of the space.
+ENUMERATED = 40
+
+Failure = tuple[str, str, str | None]
+
+
+def _workload(random: Random, *, has_target: bool) -> Workload:
+    data_gib = 10.0 ** random.uniform(0.0, 3.6)
+    profile = (
+        PROFILES[random.choice(sorted(PROFILES))]
+        if random.random() < 0.6
+        else profile_of_read_ratio(random.random())
+    )
+    target = 10.0 ** random.uniform(1.0, 3.8) if has_target else None
+    return Workload(
+        threads=int(10.0 ** random.uniform(0.0, 3.2)),
+        profile=profile,
+        data_gib=data_gib,
+        hot_gib=data_gib * random.uniform(0.01, 1.0),
+        durability=random.choice(list(Durability)),
+        availability=random.choice(list(Availability)),
+        client=random.choice(list(Client)),
+        target_tps=target,
+        headroom_ratio=random.choice((0.0, 0.3, 0.5)),
+        max_p95_ms=random.choice((None, None, None, 10.0 ** random.uniform(0.5, 2.5))),
+    )
+
+
+def _constraints(random: Random) -> Constraints:
+    """Return loose constraints: most requests have none of each kind."""
+    return Constraints(
+        engines=random.choice(((), (), (Engine.MARIADB, Engine.MYSQL))),
+        architectures=random.choice(((), (), (Architecture.X86_64,))),
+        storage_types=random.choice(((), (), (), (StorageType.GP2, StorageType.IO2))),
+        min_vcpu=random.choice((None, None, 4)),
+        max_vcpu=random.choice((None, None, 64)),
+        budget_usd_per_month=random.choice((None, None, Decimal(random.randrange(150, 6000)))),
+        allow_ephemeral=random.random() < 0.3,
+    )
+
+
+def _case(objective: Objective, seed: int) -> tuple[Request, Ground]:
+    random = Random(f"{objective}-{seed}")  # noqa: S311 (a seeded sample, not a secret)
+    has_target = objective is Objective.COST or random.random() < 0.15
+    load = _workload(random, has_target=has_target)
+    asked = request(load, objective, constraints=_constraints(random), top=10)
+    whole = ground()
+    return asked, changed(whole, entries=tuple(random.sample(whole.entries, ENTRIES)))
+
+
+def _answer(asked: Request, on: Ground, *, is_pruned: bool) -> Recommendation | Failure:
+    try:
+        return recommend(asked, on, is_pruned=is_pruned)
+    except AdvisorError as error:
+        nearest = error.nearest if isinstance(error, NoCandidateError) else None
+        return type(error).__name__, error.message, nearest
+
+
+@pytest.mark.parametrize("half", [0, 1])
+@pytest.mark.parametrize("objective", Objective)
+def test_pruned_and_unpruned_answers_are_equal(objective: Objective, half: int) -> None:
+    """Ranking, ties, folding, alternatives, knee, counts, or the refusal: all of the value."""
+    answered = 0
+    for seed in range(half, WORKLOADS, 2):
+        asked, on = _case(objective, seed)
+        pruned = _answer(asked, on, is_pruned=True)
+        whole = _answer(asked, on, is_pruned=False)
+        assert pruned == whole, f"{objective} workload {seed}"
+        answered += isinstance(pruned, Recommendation)
+    assert answered >= WORKLOADS // 8, "too few of the random requests have an answer"
+
+
+def _enumerated(asked: Request, on: Ground) -> list[Option]:
+    """Return every option that meets the request, best first, without any bound."""
+    kept, _ = allowed(asked, on)
+    entries, _ = priced(kept, asked, on)
+    demands, _ = competing(asked.workload, asked.constraints, on.parameters)
+    space = Space(asked, changed(on, entries=entries), demands, is_pruned=False)
+    found = space.all_options()
+    return sorted(
+        (option for option in found if option.shortfall <= 0.0), key=lambda option: option.order
+    )
+
+
+def _config(option: Option, nodes: int) -> str:
+    parts = ["ec2", option.engine.value, option.entry.instance.name, str(option.storage)]
+    return "/".join([*parts, *([f"x{nodes}"] if nodes > 1 else [])])
+
+
+@pytest.mark.parametrize("objective", Objective)
+def test_the_search_finds_what_plain_enumeration_finds(objective: Objective) -> None:
+    """Best score, the best cheaper and faster one, and the knee, against a loop over everything."""
+    for seed in range(ENUMERATED):
+        asked, on = _case(objective, seed)
+        answer = _answer(asked, on, is_pruned=True)
+        if not isinstance(answer, Recommendation):
+            continue
+        options = _enumerated(asked, on)
+        nodes = asked.workload.nodes
+        assert max(row.score for row in answer.ranking) == options[0].score
+        pick = next(
+            option for option in options if _config(option, nodes) == answer.pick.candidate.config
+        )
+        usd = float(pick.usd_per_month)
+        kinds = {
+            "cheaper": [
+                o for o in options if float(o.usd_per_month) <= 0.8 * float(pick.usd_per_month)
+            ],
+            "faster": [o for o in options if o.rate >= 1.25 * pick.rate],
+        }
+        shown = {row.candidate.config for row in (*answer.ranking, *answer.alternatives)}
+        for kind, found in kinds.items():
+            if found:
+                assert _config(found[0], nodes) in shown, (kind, seed)
+        for share, ratio in (
+            (0.5, answer.knee.half_throughput_ratio),
+            (2.0, answer.knee.twice_throughput_ratio),
+        ):
+            limit = share * usd
+            rates = [o.rate for o in options if float(o.usd_per_month) <= limit]
+            expected = max(rates) / pick.rate if rates else None
+            assert ratio == (None if expected is None else pytest.approx(expected)), seed
+
+
+def test_pruning_looks_at_little_of_the_space() -> None:
+    """The reason for bounds: most types of the whole ground are never worked out."""
+    asked = request(changed(_case(Objective.BALANCED, 0)[0].workload, target_tps=None))
+    whole = ground()
+    kept, _ = allowed(asked, whole)
+    entries, _ = priced(kept, asked, whole)
+    demands, _ = competing(asked.workload, asked.constraints, whole.parameters)
+    space = Space(asked, changed(whole, entries=entries), demands)
+    next(space.scan())
+    assert space.evaluated < space.size / 4
