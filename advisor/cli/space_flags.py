@@ -14,6 +14,8 @@ from advisor.domain.record import record
 from advisor.domain.spelling import did_you_mean
 from advisor.domain.units import format_size, format_usd, parse_count, parse_size_gib, parse_usd
 from advisor.domain.vocabulary import (
+    INNODB_FAMILY,
+    STORAGE_ON,
     Architecture,
     Dialect,
     Engine,
@@ -32,6 +34,7 @@ _LATER_ENGINES = dict.fromkeys(
     ("postgresql", "myrocks", "pxc", "percona-xtradb-cluster", "aurora-mysql", "aurora-postgresql"),
     _LATER,
 )
+_LATER_STORAGE = dict.fromkeys(("standard", "io-optimized"), _LATER)
 _LATER_TERMS = dict.fromkeys(("savings-1y", "savings-3y", "spot"), _NO_PRICES)
 _LATER_PAYMENTS = dict.fromkeys(
     ("partial", "all"), "upfront prices are not bundled: reserved is standard, No Upfront"
@@ -47,7 +50,7 @@ Engines = Annotated[
         "--engine",
         metavar="NAME",
         help="mysql, percona-server or mariadb; repeatable.",
-        autocompletion=completion(tuple(Engine)),
+        autocompletion=completion(INNODB_FAMILY),
     ),
 ]
 Platforms = Annotated[
@@ -78,7 +81,7 @@ StorageTypes = Annotated[
         "--storage",
         metavar="TYPE",
         help="gp2, gp3, io1, io2 or nvme; repeatable.",
-        autocompletion=completion(tuple(StorageType)),
+        autocompletion=completion(STORAGE_ON[Platform.EC2]),
     ),
 ]
 MinVcpu = Annotated[
@@ -174,7 +177,7 @@ def constraints_of(flags: SpaceFlags) -> Constraints:
         engines=engines,
         families=tuple(dict.fromkeys(families)),
         architectures=members("--arch", flags.architectures, Architecture),
-        storage_types=members("--storage", flags.storage_types, StorageType),
+        storage_types=members("--storage", flags.storage_types, StorageType, _LATER_STORAGE),
         min_vcpu=min_vcpu,
         max_vcpu=max_vcpu,
         min_memory_gib=min_memory,
@@ -188,7 +191,7 @@ def _engines(flags: SpaceFlags) -> tuple[Engine, ...]:
     """Return the named engines; the dialect must be theirs."""
     dialect = flags.dialect.strip().lower() if flags.dialect is not None else None
     words = split("--engine", flags.engines)
-    mine = [word for word in words if word.lower() in tuple(Engine)]
+    mine = [word for word in words if word.lower() in INNODB_FAMILY]
     if dialect == "postgresql" and mine:
         raise UsageError(
             f"--engine {mine[0]} does not speak --dialect postgresql",

@@ -54,7 +54,7 @@ def known(
     flag: str, text: str, words: Iterable[str], later: Mapping[str, str] | None = None
 ) -> str:
     """Return the word of ``words`` that ``text`` spells, whatever its case; else UsageError."""
-    allowed = tuple(words)
+    allowed = tuple(word for word in words if word not in (later or ()))
     word = text.strip().lower()
     if word in allowed:
         return word

@@ -6,9 +6,24 @@ from enum import StrEnum
 
 
 class Platform(StrEnum):
-    """Where a database runs."""
+    """Where a database runs, and who runs it."""
 
     EC2 = "ec2"
+    RDS = "rds"
+    AURORA = "aurora"
+
+    @property
+    def is_managed(self) -> bool:
+        """Whether AWS patches, backs up and fails over."""
+        return self is not Platform.EC2
+
+
+class Dialect(StrEnum):
+    """The SQL that an application speaks; one competes at a time, ``any`` mixes them."""
+
+    MYSQL = "mysql"
+    POSTGRESQL = "postgresql"
+    ANY = "any"
 
 
 class Engine(StrEnum):
@@ -17,22 +32,47 @@ class Engine(StrEnum):
     MYSQL = "mysql"
     PERCONA_SERVER = "percona-server"
     MARIADB = "mariadb"
+    MYROCKS = "myrocks"
+    PXC = "pxc"
+    POSTGRESQL = "postgresql"
+    AURORA_MYSQL = "aurora-mysql"
+    AURORA_POSTGRESQL = "aurora-postgresql"
+
+    @property
+    def dialect(self) -> Dialect:
+        """The SQL dialect of the engine."""
+        if self in (Engine.POSTGRESQL, Engine.AURORA_POSTGRESQL):
+            return Dialect.POSTGRESQL
+        return Dialect.MYSQL
 
 
-class Dialect(StrEnum):
-    """One SQL dialect competes at a time."""
-
-    MYSQL = "mysql"
+#: Engines that a platform runs, the default one first.
+ENGINES_ON = {
+    Platform.EC2: (
+        Engine.MYSQL,
+        Engine.PERCONA_SERVER,
+        Engine.MARIADB,
+        Engine.MYROCKS,
+        Engine.PXC,
+        Engine.POSTGRESQL,
+    ),
+    Platform.RDS: (Engine.MYSQL, Engine.POSTGRESQL),
+    Platform.AURORA: (Engine.AURORA_MYSQL, Engine.AURORA_POSTGRESQL),
+}
+#: MySQL servers whose default storage engine is InnoDB; they compete without a word.
+INNODB_FAMILY = (Engine.MYSQL, Engine.PERCONA_SERVER, Engine.MARIADB)
 
 
 class StorageType(StrEnum):
-    """An EBS volume type, or the instance's own disks."""
+    """An EBS volume type, the instance's own disks, or Aurora storage under one of its tariffs."""
 
     GP2 = "gp2"
     GP3 = "gp3"
     IO1 = "io1"
     IO2 = "io2"
     NVME = "nvme"
+    AURORA_STANDARD = "standard"
+    AURORA_IO_OPTIMIZED = "io-optimized"
 
     @property
     def is_volatile(self) -> bool:
@@ -43,6 +83,21 @@ class StorageType(StrEnum):
     def is_provisioned(self) -> bool:
         """Whether IOPS are bought apart from capacity."""
         return self in (StorageType.GP3, StorageType.IO1, StorageType.IO2)
+
+    @property
+    def is_aurora(self) -> bool:
+        """Whether it is Aurora's shared storage, which has no volume of its own."""
+        return self in (StorageType.AURORA_STANDARD, StorageType.AURORA_IO_OPTIMIZED)
+
+
+#: Volume types of EBS, on EC2 and under RDS.
+EBS_TYPES = (StorageType.GP2, StorageType.GP3, StorageType.IO1, StorageType.IO2)
+#: Storage types that a platform offers.
+STORAGE_ON = {
+    Platform.EC2: (*EBS_TYPES, StorageType.NVME),
+    Platform.RDS: EBS_TYPES,
+    Platform.AURORA: (StorageType.AURORA_STANDARD, StorageType.AURORA_IO_OPTIMIZED),
+}
 
 
 class Architecture(StrEnum):
@@ -71,14 +126,28 @@ class Durability(StrEnum):
 
 
 class Availability(StrEnum):
-    """``single``: one node; ``multi-az``: a primary and two semi-synchronous replicas."""
+    """How many copies serve.
+
+    ``single``: one node; ``multi-az``: a primary and two semi-synchronous replicas on EC2, the
+    Multi-AZ deployment of RDS, a writer and a reader of Aurora; ``cluster``: three nodes of PXC, a
+    writer and two readers of Aurora.
+    """
 
     SINGLE = "single"
     MULTI_AZ = "multi-az"
+    CLUSTER = "cluster"
+
+
+class Payment(StrEnum):
+    """How much of a reserved term is paid at once; upfront is spread evenly over the term."""
+
+    NONE = "none"
+    PARTIAL = "partial"
+    ALL = "all"
 
 
 class Term(StrEnum):
-    """Purchase term. Reserved is standard, No Upfront."""
+    """Purchase term; reserved is the standard class."""
 
     ON_DEMAND = "on-demand"
     RESERVED_1Y = "reserved-1y"

@@ -6,7 +6,7 @@ from math import exp, hypot, log, sqrt
 from statistics import mean, median
 from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Basis, Client, Engine
+from advisor.domain.vocabulary import INNODB_FAMILY, Basis, Client, Engine
 from advisor.domain.workload import READS_PER_TRANSACTION, WRITES_PER_TRANSACTION
 from advisor.prediction.parameters import Parameter
 
@@ -115,7 +115,7 @@ def _mix(points: Sequence[ServerPoint]) -> list[Parameter]:
             "8.0.45",
         ),
     ]
-    for engine in Engine:
+    for engine in INNODB_FAMILY:
         parameters += _engine(points, engine, write_cost)
     return parameters
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import median
 from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Basis, StorageType
+from advisor.domain.vocabulary import EBS_TYPES, Basis, StorageType
 from advisor.prediction.fit_demands import rounded
 from advisor.prediction.parameters import Parameter
 
@@ -29,8 +29,7 @@ LOCAL_SIGMA = 0.4
 
 def fit_volumes(data: FitInput) -> tuple[Parameter, ...]:
     """Return the storage parameters in a fixed order."""
-    ebs = [storage for storage in StorageType if storage is not StorageType.NVME]
-    fitted = [parameter for storage in ebs for parameter in _ebs(storage, data.volume_points)]
+    fitted = [parameter for storage in EBS_TYPES for parameter in _ebs(storage, data.volume_points)]
     return (*fitted, *_local(data.local_sync_ms, data.local_disk_points))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from advisor.domain.cost import Price, PriceTier, VolumeTariff
-from advisor.domain.vocabulary import StorageType
+from advisor.domain.vocabulary import EBS_TYPES, StorageType
 from advisor.errors import PricingError
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def volume_prices(connection: DuckDBPyConnection, region: str) -> dict[StorageTy
         price = Price(usd=Decimal(amount), unit=unit, source=source, as_of=as_of)
         tiers = items.setdefault(kind, {}).setdefault(item, [])
         tiers.append(PriceTier(above=int(above), price=price))
-    tariffs = {kind: _tariff(items.get(kind, {})) for kind in StorageType}
+    tariffs = {kind: _tariff(items.get(kind, {})) for kind in EBS_TYPES}
     return {kind: tariff for kind, tariff in tariffs.items() if tariff is not None}
 
 

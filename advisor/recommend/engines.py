@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Engine
+from advisor.domain.vocabulary import INNODB_FAMILY
 from advisor.prediction.demand import Demand, demand_of
 
 if TYPE_CHECKING:
     from advisor.domain.recommendation import Constraints
+    from advisor.domain.vocabulary import Engine
     from advisor.domain.workload import Workload
     from advisor.prediction.parameters import ModelParameters
 
@@ -27,7 +28,7 @@ def competing(
     Engines whose CPU cost cannot be told from the first one's are not candidates of their own:
     their difference is noise, and an answer that chose between them would pretend otherwise.
     """
-    engines = constraints.engines or tuple(Engine)
+    engines = constraints.engines or INNODB_FAMILY
     first = engines[0]
     demands = {first: demand_of(workload, first, parameters)}
     alike = []

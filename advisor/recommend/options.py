@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.candidate import Candidate
 from advisor.domain.cost import HOURS_PER_MONTH
-from advisor.domain.vocabulary import Engine, Objective, Platform, StorageType
+from advisor.domain.vocabulary import STORAGE_ON, Engine, Objective, Platform, StorageType
 from advisor.prediction.answer import tail_ms, times_ms
 from advisor.prediction.performance import (
     iops_at,
@@ -225,9 +225,9 @@ def storage_types(request: Request, ground: Ground) -> tuple[StorageType, ...]:
 
     Asked for, large enough, priced, durable enough.
     """
-    asked = request.constraints.storage_types or tuple(StorageType)
+    asked = request.constraints.storage_types or STORAGE_ON[Platform.EC2]
     kinds: list[StorageType] = []
-    for kind in StorageType:
+    for kind in STORAGE_ON[Platform.EC2]:
         if kind not in asked:
             continue
         if kind is StorageType.NVME:

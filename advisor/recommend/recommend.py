@@ -11,7 +11,7 @@ from advisor.domain.recommendation import (
     Request,
     Unpriced,
 )
-from advisor.domain.vocabulary import Station, StorageType
+from advisor.domain.vocabulary import EBS_TYPES, Station
 from advisor.errors import NoCandidateError
 from advisor.prediction import MODEL_VERSION
 from advisor.prediction.answer import predict
@@ -157,11 +157,7 @@ def _notes(
             f"{len(unpriced)} instance types have no {request.term} price in {request.region} and "
             "are not ranked"
         )
-    missing = [
-        kind.value
-        for kind in StorageType
-        if kind is not StorageType.NVME and kind not in ground.market.volume_tariffs
-    ]
+    missing = [kind.value for kind in EBS_TYPES if kind not in ground.market.volume_tariffs]
     if missing:
         notes.append(f"no price for {', '.join(missing)} in {request.region}: not ranked")
     if not accepts_volatile(request):
