@@ -125,8 +125,6 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
         settings, region=region, term=term, payment=payment, objective=objective
     )
     request = _request(workload, constraints, market, _rows(top))
-    if headroom is not None and workload.target_tps is None:
-        note("note: --headroom has no effect without --target-tps or --target-qps")
     from advisor.session.recommend import recommend as answer
 
     _write(answer(request, settings.database), output, as_json=as_json, is_explained=explain)

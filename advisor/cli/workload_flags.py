@@ -53,7 +53,7 @@ TargetQps = Annotated[
 Headroom = Annotated[
     str | None,
     typer.Option(
-        "--headroom", metavar="SHARE", help="Kept free on every part at the target. [30%]"
+        "--headroom", metavar="SHARE", help="Kept free at the target, and of bought IOPS. [30%]"
     ),
 ]
 MaxP95 = Annotated[

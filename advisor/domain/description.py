@@ -176,9 +176,8 @@ def _target(said: Description, assumed: list[Assumption]) -> tuple[float | None,
     if said.headroom_ratio is not None:
         return target, said.headroom_ratio
     headroom, origin = said.settled_headroom
-    if target is not None:
-        reason = f"{origin}: kept free on every part at the target rate"
-        assumed.append(_assume("headroom", format_ratio(headroom), reason))
+    where = "every part at the target rate" if target is not None else "the IOPS and MiB/s bought"
+    assumed.append(_assume("headroom", format_ratio(headroom), f"{origin}: kept free of {where}"))
     return target, headroom
 
 

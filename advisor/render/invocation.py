@@ -54,8 +54,8 @@ def _workload(request: Request, assumed: set[str]) -> Iterator[str]:
             yield f"--{name} {value}"
     if workload.target_tps is not None:
         yield f"--target-tps {workload.target_tps:.12g}"
-        if "headroom" not in assumed:
-            yield f"--headroom {format_ratio(workload.headroom_ratio)}"
+    if "headroom" not in assumed:
+        yield f"--headroom {format_ratio(workload.headroom_ratio)}"
     if workload.max_p95_ms is not None:
         yield f"--max-p95-ms {workload.max_p95_ms:.12g}"
     if workload.connections is not None:

@@ -232,12 +232,12 @@ def test_ephemeral_disks_appear_only_when_allowed(run_command: RunCommand) -> No
     assert run_command(*BASE, "--storage", "nvme", "--availability", "multi-az").code == 0
 
 
-def test_useless_headroom_is_said_on_stderr(run_command: RunCommand) -> None:
-    outcome = run_command(*BASE, "--headroom", "20%")
-    assert outcome.code == 0
-    assert outcome.stderr == (
-        "note: --headroom has no effect without --target-tps or --target-qps\n"
+def test_headroom_without_a_target_sizes_what_is_bought(run_command: RunCommand) -> None:
+    roomy, tight = (
+        json.loads(run_command(*BASE, "--json", "--headroom", share).stdout)["recommendations"][0]
+        for share in ("50%", "0")
     )
+    assert roomy["storage"]["iops"] >= tight["storage"]["iops"]
 
 
 def test_output_file_holds_what_stdout_would(run_command: RunCommand, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_everything_unsaid_is_noted() -> None:
         Durability.FULL, Availability.SINGLE, Client.SAME_AZ,
     )  # fmt: skip
     assert (workload.target_tps, workload.max_p95_ms, workload.connections) == (None, None, None)
-    names = ["data-size", "hot-size", "durability", "availability", "client"]
+    names = ["data-size", "hot-size", "headroom", "durability", "availability", "client"]
     assert list(assumed(SAID)) == [*names, "transaction", "volume-size"]
     assert assumed(SAID)["volume-size"][0] == "150GiB"
 
@@ -62,8 +62,9 @@ def test_settled_values_carry_their_origin() -> None:
     assert workload_of(said).headroom_ratio == 0.4
 
 
-def test_headroom_matters_only_with_a_target() -> None:
-    assert "headroom" not in assumed(SAID)
+def test_headroom_is_kept_with_and_without_a_target() -> None:
+    assert "bought" in assumed(SAID)["headroom"][1]
+    assert "target rate" in assumed(replace(SAID, target_tps=5.0))["headroom"][1]
 
 
 def test_statements_are_converted_to_transactions() -> None:
