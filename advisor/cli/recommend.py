@@ -18,6 +18,7 @@ from advisor.cli.words import parsed
 from advisor.domain.description import objective_of
 from advisor.domain.recommendation import Constraints, Recommendation, Request
 from advisor.domain.units import parse_count
+from advisor.domain.vocabulary import Dialect
 from advisor.domain.workload import Assumption
 from advisor.errors import UsageError
 
@@ -31,6 +32,17 @@ MAX_TOP = 10
 DEFAULT_TOP = 5
 #: Age from which prices are worth a word on the terminal.
 STALE_DAYS = 180
+
+
+#: What competes without --engine: (value, reason) by dialect.
+_ENGINES = {
+    Dialect.MYSQL: (
+        "InnoDB family, RDS, Aurora",
+        "default: MyRocks and PXC compete when named or for a cluster",
+    ),
+    Dialect.POSTGRESQL: ("PostgreSQL, RDS, Aurora", "default for the dialect"),
+    Dialect.ANY: ("both dialects", "the application can use either"),
+}
 
 
 @app.command()
@@ -50,6 +62,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     availability: work.AvailabilityWord = None,
     client: work.ClientWord = None,
     allow_ephemeral: space.AllowEphemeral = False,
+    proxysql: work.ProxySql = False,
     dialect: space.DialectWord = None,
     engine: space.Engines = None,
     platform: space.Platforms = None,
@@ -62,7 +75,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     max_memory: space.MaxMemory = None,
     region: space.Region = None,
     term: space.TermWord = None,
-    payment: space.Payment = None,
+    payment: space.PaymentWord = None,
     objective: space.ObjectiveWord = None,
     top: Annotated[
         str | None, typer.Option("--top", metavar="N", help="Ranked rows, 1 to 10. [5]")
@@ -102,6 +115,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
             durability=durability,
             availability=availability,
             client=client,
+            proxysql=proxysql,
         ),
         settings,
     )
@@ -159,13 +173,14 @@ def _request(
         reason = "default without a target" if workload.target_tps is None else "there is a target"
         assumed = (*assumed, Assumption(name="objective", value=objective.value, reason=reason))
     if not constraints.engines:
-        reason = "default: MySQL, Percona Server and MariaDB compete"
-        assumed = (*assumed, Assumption(name="engine", value="InnoDB family", reason=reason))
+        value, reason = _ENGINES[constraints.dialect]
+        assumed = (*assumed, Assumption(name="engine", value=value, reason=reason))
     return Request(
         workload=workload,
         constraints=constraints,
         region=market.region,
         term=market.term,
+        payment=market.payment,
         objective=objective,
         top=top,
         assumed=assumed,

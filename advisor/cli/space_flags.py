@@ -14,12 +14,12 @@ from advisor.domain.record import record
 from advisor.domain.spelling import did_you_mean
 from advisor.domain.units import format_size, format_usd, parse_count, parse_size_gib, parse_usd
 from advisor.domain.vocabulary import (
-    INNODB_FAMILY,
-    STORAGE_ON,
+    ENGINES_ON,
     Architecture,
     Dialect,
     Engine,
     Objective,
+    Payment,
     Platform,
     StorageType,
     Term,
@@ -28,34 +28,28 @@ from advisor.domain.workload import Assumption
 from advisor.errors import UsageError
 from advisor.settings import Settings
 
-_LATER = "is not covered by this version yet"
 _NO_PRICES = "prices are not bundled, and no other term stands in for them"
-_LATER_ENGINES = dict.fromkeys(
-    ("postgresql", "myrocks", "pxc", "percona-xtradb-cluster", "aurora-mysql", "aurora-postgresql"),
-    _LATER,
-)
-_LATER_STORAGE = dict.fromkeys(("standard", "io-optimized"), _LATER)
 _LATER_TERMS = dict.fromkeys(("savings-1y", "savings-3y", "spot"), _NO_PRICES)
-_LATER_PAYMENTS = dict.fromkeys(
-    ("partial", "all"), "upfront prices are not bundled: reserved is standard, No Upfront"
-)
+_LATER_PAYMENTS = {"all": _NO_PRICES}
 
 DialectWord = Annotated[
     str | None,
-    typer.Option("--dialect", metavar="WORD", help="SQL dialect that competes: mysql."),
+    typer.Option(
+        "--dialect", metavar="WORD", help="SQL that competes: mysql, postgresql or any. [mysql]"
+    ),
 ]
 Engines = Annotated[
     list[str] | None,
     typer.Option(
         "--engine",
         metavar="NAME",
-        help="mysql, percona-server or mariadb; repeatable.",
-        autocompletion=completion(INNODB_FAMILY),
+        help="Engine such as mysql, myrocks, pxc or aurora-mysql; repeatable.",
+        autocompletion=completion(tuple(Engine)),
     ),
 ]
 Platforms = Annotated[
     list[str] | None,
-    typer.Option("--platform", metavar="NAME", help="ec2; repeatable."),
+    typer.Option("--platform", metavar="NAME", help="ec2, rds or aurora; repeatable."),
 ]
 Families = Annotated[
     list[str] | None,
@@ -80,8 +74,8 @@ StorageTypes = Annotated[
     typer.Option(
         "--storage",
         metavar="TYPE",
-        help="gp2, gp3, io1, io2 or nvme; repeatable.",
-        autocompletion=completion(STORAGE_ON[Platform.EC2]),
+        help="gp2, gp3, io1, io2, nvme; standard, io-optimized on Aurora.",
+        autocompletion=completion(tuple(StorageType)),
     ),
 ]
 MinVcpu = Annotated[
@@ -121,9 +115,11 @@ TermWord = Annotated[
         autocompletion=completion(tuple(Term)),
     ),
 ]
-Payment = Annotated[
+PaymentWord = Annotated[
     str | None,
-    typer.Option("--payment", metavar="WORD", help="Of a reserved term: none (No Upfront)."),
+    typer.Option(
+        "--payment", metavar="WORD", help="Upfront of a reserved term: none or partial. [none]"
+    ),
 ]
 ObjectiveWord = Annotated[
     str | None,
@@ -156,8 +152,9 @@ class SpaceFlags:
 
 def constraints_of(flags: SpaceFlags) -> Constraints:
     """Return what the flags allow; every name is checked here, before any I/O."""
-    engines = _engines(flags)
-    members("--platform", flags.platforms, Platform, {"rds": _LATER, "aurora": _LATER})
+    dialect, engines = _engines(flags)
+    platforms = members("--platform", flags.platforms, Platform)
+    _check_platforms(platforms, engines)
     min_vcpu = _at_least_one("--min-vcpu", flags.min_vcpu)
     max_vcpu = _at_least_one("--max-vcpu", flags.max_vcpu)
     min_memory = _memory("--min-memory", flags.min_memory)
@@ -174,10 +171,12 @@ def constraints_of(flags: SpaceFlags) -> Constraints:
         raise UsageError(f"--budget {format_usd(budget)} must be above $0 a month")
     families = tuple(_family(word) for word in split("--family", flags.families))
     return Constraints(
+        platforms=platforms,
+        dialect=dialect,
         engines=engines,
         families=tuple(dict.fromkeys(families)),
         architectures=members("--arch", flags.architectures, Architecture),
-        storage_types=members("--storage", flags.storage_types, StorageType, _LATER_STORAGE),
+        storage_types=members("--storage", flags.storage_types, StorageType),
         min_vcpu=min_vcpu,
         max_vcpu=max_vcpu,
         min_memory_gib=min_memory,
@@ -187,19 +186,37 @@ def constraints_of(flags: SpaceFlags) -> Constraints:
     )
 
 
-def _engines(flags: SpaceFlags) -> tuple[Engine, ...]:
-    """Return the named engines; the dialect must be theirs."""
-    dialect = flags.dialect.strip().lower() if flags.dialect is not None else None
-    words = split("--engine", flags.engines)
-    mine = [word for word in words if word.lower() in INNODB_FAMILY]
-    if dialect == "postgresql" and mine:
+def _engines(flags: SpaceFlags) -> tuple[Dialect, tuple[Engine, ...]]:
+    """Return the dialect and the named engines, which must speak it."""
+    engines = members("--engine", flags.engines, Engine)
+    said = member("--dialect", flags.dialect, Dialect)
+    spoken = {engine.dialect for engine in engines}
+    if said is not None and said is not Dialect.ANY:
+        other = next((engine for engine in engines if engine.dialect is not said), None)
+        if other is not None:
+            raise UsageError(
+                f"--engine {other} does not speak --dialect {said}", hint="drop one of the two"
+            )
+    if said is None and len(spoken) > 1:
         raise UsageError(
-            f"--engine {mine[0]} does not speak --dialect postgresql",
-            hint="drop one of the two",
+            "the named engines speak different dialects",
+            hint="compare them with --dialect any, if the application can use either",
         )
-    later = dict.fromkeys(("postgresql", "any"), _LATER)
-    member("--dialect", dialect, Dialect, later)
-    return members("--engine", flags.engines, Engine, _LATER_ENGINES)
+    return said or next(iter(spoken), Dialect.MYSQL), engines
+
+
+def _check_platforms(platforms: tuple[Platform, ...], engines: tuple[Engine, ...]) -> None:
+    """Refuse engines that none of the named platforms runs."""
+    offered = [
+        engine for platform in platforms or tuple(Platform) for engine in ENGINES_ON[platform]
+    ]
+    stray = next((engine for engine in engines if engine not in offered), None)
+    if stray is not None:
+        runs = next(each for each in Platform if stray in ENGINES_ON[each])
+        raise UsageError(
+            f"--engine {stray} does not run on --platform {', '.join(platforms)}",
+            hint=f"{stray} runs on {runs}; drop one of the two",
+        )
 
 
 def _family(text: str) -> str:
@@ -238,6 +255,7 @@ class Market:
 
     region: str
     term: Term
+    payment: Payment
     objective: Objective | None
     """None: neither said nor settled."""
     assumed: tuple[Assumption, ...]
@@ -252,9 +270,12 @@ def market_of(
     objective: str | None,
 ) -> Market:
     """Return where and how the candidates are bought, with the origin of what was not said."""
-    if payment is not None:
-        known("--payment", payment, ("none",), _LATER_PAYMENTS)
+    paid = member("--payment", payment, Payment, _LATER_PAYMENTS) or Payment.NONE
     chosen_term = member("--term", term, Term, _LATER_TERMS)
+    if paid is not Payment.NONE and (chosen_term or settings.term) is Term.ON_DEMAND:
+        raise UsageError(
+            f"--payment {paid} is for a reserved term", hint="add --term reserved-1y or reserved-3y"
+        )
     chosen_objective = member("--objective", objective, Objective)
     assumed = []
     if region is not None:
@@ -286,6 +307,7 @@ def market_of(
     return Market(
         region=chosen_region,
         term=chosen_term,
+        payment=paid,
         objective=chosen_objective,
         assumed=tuple(assumed),
     )

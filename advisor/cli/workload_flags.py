@@ -17,7 +17,6 @@ from advisor.settings import Settings
 
 PRESETS = ("read", "mixed", "write", "point")
 EXAMPLE = "advisor recommend --threads 16 --rw mixed"
-_NO_CLUSTER = "is not covered by this version yet"
 
 Threads = Annotated[
     str | None,
@@ -73,12 +72,13 @@ DurabilityWord = Annotated[
         autocompletion=completion(tuple(Durability)),
     ),
 ]
+ProxySql = Annotated[bool, typer.Option("--proxysql", help="ProxySQL in front: adds its overhead.")]
 AvailabilityWord = Annotated[
     str | None,
     typer.Option(
         "--availability",
         metavar="WORD",
-        help="single, or multi-az: a primary and two replicas. [single]",
+        help="single, multi-az or cluster (3 nodes). [single]",
         autocompletion=completion(tuple(Availability)),
     ),
 ]
@@ -109,6 +109,7 @@ class WorkloadFlags:
     durability: str | None
     availability: str | None
     client: str | None
+    proxysql: bool = False
 
 
 def described_workload(flags: WorkloadFlags, settings: Settings) -> Workload:
@@ -135,10 +136,9 @@ def described_workload(flags: WorkloadFlags, settings: Settings) -> Workload:
             max_p95_ms=parsed("--max-p95-ms", flags.max_p95_ms, parse_number),
             connections=parsed("--connections", flags.connections, parse_count),
             durability=member("--durability", flags.durability, Durability),
-            availability=member(
-                "--availability", flags.availability, Availability, {"cluster": _NO_CLUSTER}
-            ),
+            availability=member("--availability", flags.availability, Availability),
             client=member("--client", flags.client, Client),
+            has_proxysql=flags.proxysql,
             settled_headroom=(settings.headroom_ratio, settings.origin("headroom")),
             settled_client=(settings.client, settings.origin("client")),
         )

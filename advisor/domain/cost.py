@@ -16,7 +16,7 @@ class Price:
 
     usd: Decimal
     unit: str
-    """``hour``, ``GiB-month``, ``IOPS-month``, ``MiB/s-month``."""
+    """``hour``, ``GiB-month``, ``IOPS-month``, ``MiB/s-month``, ``million-requests``."""
     source: str
     as_of: str
     """ISO date of the quote."""
@@ -69,3 +69,5 @@ class VolumeTariff:
     """Per IOPS-month, marginal tiers in rising order; empty: IOPS come with the size."""
     throughput: Price | None
     """Per MiB/s-month above what is included; None: not sold apart."""
+    requests: Price | None = None
+    """Per million I/O requests; None: none are charged."""

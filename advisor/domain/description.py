@@ -56,6 +56,7 @@ class Description:
     durability: Durability | None = None
     availability: Availability | None = None
     client: Client | None = None
+    has_proxysql: bool = False
     settled_headroom: tuple[float, str] = (DEFAULT_HEADROOM_RATIO, _DEFAULT)
     """(headroom, origin) in force when none is said."""
     settled_client: tuple[Client, str] = (Client.SAME_AZ, _DEFAULT)
@@ -122,6 +123,7 @@ def workload_of(said: Description) -> Workload:
         headroom_ratio=headroom_ratio,
         max_p95_ms=said.max_p95_ms,
         connections=said.connections,
+        has_proxysql=said.has_proxysql,
     )
     return replace(workload, assumed=(*assumed, *_derived(workload)))
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.domain.record import record
-from advisor.domain.vocabulary import Architecture, Engine, Objective, StorageType, Term
+from advisor.domain.vocabulary import (
+    Architecture,
+    Dialect,
+    Engine,
+    Objective,
+    Payment,
+    Platform,
+    StorageType,
+    Term,
+)
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -21,6 +30,8 @@ if TYPE_CHECKING:
 class Constraints:
     """What the user allows; an empty tuple or None does not restrict."""
 
+    platforms: tuple[Platform, ...] = ()
+    dialect: Dialect = Dialect.MYSQL
     engines: tuple[Engine, ...] = ()
     families: tuple[str, ...] = ()
     architectures: tuple[Architecture, ...] = ()
@@ -42,6 +53,7 @@ class Request:
     constraints: Constraints
     region: str
     term: Term = Term.ON_DEMAND
+    payment: Payment = Payment.NONE
     objective: Objective = Objective.BALANCED
     top: int = 5
     assumed: tuple[Assumption, ...] = ()
@@ -55,6 +67,7 @@ class Request:
             self.constraints,
             self.region,
             self.term,
+            self.payment,
             self.objective,
             self.top,
         )
@@ -80,8 +93,8 @@ class Ranked:
     score: float
     """Value of the objective, larger is better; comparable within one answer only."""
     role: str
-    """``pick``, ``tie``, ``cheaper``, ``faster``, ``other-architecture``, ``other-storage``,
-    ``alternative``.
+    """``pick``, ``tie``, ``cheaper``, ``faster``, ``managed``, ``self-managed``,
+    ``other-architecture``, ``other-storage``, ``alternative``.
     """
     meets_target: bool | None
     """Whether target and latency limit hold; None: none was asked."""

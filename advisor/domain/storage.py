@@ -12,20 +12,19 @@ class StorageSpec:
 
     type: StorageType
     size_gib: int
-    """Capacity of the volume, GiB; of all local disks together for nvme."""
+    """Capacity of one volume, GiB; of all local disks together for nvme, of the data on Aurora."""
     iops: int | None
-    """IOPS bought (gp3, io1, io2) or given by the size (gp2); None: not a property of the volume
-    (nvme).
-    """
+    """IOPS bought (gp3, io1, io2) or given by the size (gp2); None: nvme and Aurora."""
     throughput_mib_per_s: int | None
-    """Throughput bought (gp3) or given by type and size; None: nvme."""
+    """Throughput bought (gp3) or given by type and size; None: nvme and Aurora."""
     count: int = 1
     """Volumes or local disks striped together (RAID0)."""
 
     def __str__(self) -> str:
-        if self.type is StorageType.NVME:
+        if self.type is StorageType.NVME or self.type.is_aurora:
             return self.type.value
-        parts = [self.type.value, f"{self.size_gib}GiB"]
+        copies = f"{self.count}x" if self.count > 1 else ""
+        parts = [f"{copies}{self.type.value}", f"{self.size_gib}GiB"]
         if self.type.is_provisioned:
             parts.append(str(self.iops))
         if self.type is StorageType.GP3:
@@ -44,7 +43,7 @@ class VolumeLimits:
     """gp3: included IOPS (3,000); io1/io2: least that can be bought; gp2: floor of the baseline."""
     max_iops: int
     iops_per_gib: float
-    """Most IOPS per GiB that can be bought; gp2: baseline per GiB."""
+    """Most IOPS per GiB that can be bought, infinite without such a rule; gp2: baseline."""
     min_throughput_mib_per_s: int
     """gp3: included throughput (125); gp2: that of a small volume."""
     max_throughput_mib_per_s: int

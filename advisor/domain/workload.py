@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from advisor.domain.record import record
-from advisor.domain.vocabulary import Availability, Client, Durability
+from advisor.domain.vocabulary import Availability, Client, Durability, Platform
 
 #: Statements of one sysbench transaction: 10 point selects + 4 range reads, 4 writes (sysbench 1.0
 #: oltp_*.lua).
@@ -80,6 +80,13 @@ class Assumption:
     """Where it comes from."""
 
 
+_NODES = {
+    Availability.SINGLE: {},
+    Availability.MULTI_AZ: {Platform.EC2: 3, Platform.AURORA: 2},
+    Availability.CLUSTER: {Platform.EC2: 3, Platform.AURORA: 3},
+}
+
+
 @record
 class Workload:
     """A described database workload."""
@@ -102,6 +109,8 @@ class Workload:
     """Limit on the predicted p95 of a transaction at ``threads``; None: no limit."""
     connections: int | None = None
     """Open connections; only warns about pooling."""
+    has_proxysql: bool = False
+    """Whether ProxySQL stands between clients and server; adds its overhead."""
     assumed: tuple[Assumption, ...] = ()
 
     @property
@@ -119,6 +128,7 @@ class Workload:
             self.headroom_ratio,
             self.max_p95_ms,
             self.connections,
+            self.has_proxysql,
         )
 
     @property
@@ -126,7 +136,9 @@ class Workload:
         """Volume for the data: 1.3 × data + 20 GiB, rounded up (DESIGN.md section 5)."""
         return -int(-(1.3 * self.data_gib + 20.0) // 1)
 
-    @property
-    def nodes(self) -> int:
-        """Database nodes that are paid for: 1, or a primary and two replicas."""
-        return 3 if self.availability is Availability.MULTI_AZ else 1
+    def nodes_on(self, platform: Platform) -> int:
+        """Return the database nodes that are paid for on a platform.
+
+        An RDS Multi-AZ deployment is one node with a price of its own.
+        """
+        return _NODES[self.availability].get(platform, 1)

@@ -13,10 +13,12 @@ from advisor.prediction.fit_input import (
     CurvePoint,
     DataSizePoint,
     DurabilityPair,
+    EnginePeak,
     FitInput,
     LocalDiskPoint,
     RoundTripPoint,
     ServerPoint,
+    SweepPoint,
     VolumePoint,
 )
 
@@ -40,11 +42,16 @@ def fit_input(connection: DuckDBPyConnection) -> FitInput:
         scores=_scores(connection),
         volume_points=_volume_points(connection),
         server_points=_server_points(connection),
-        data_size_points=_data_size_points(connection),
+        data_size_points=_data_size_points(connection, "percona-server", "io1"),
         durability_pairs=_durability_pairs(connection),
         local_disk_points=_local_disk_points(connection),
         round_trip_points=_round_trip_points(connection),
         local_sync_ms=_local_sync_ms(connection),
+        engine_peaks=_engine_peaks(connection),
+        cluster_peaks=_cluster_peaks(connection),
+        aurora_points=_data_size_points(connection, "aurora-mysql", "aurora"),
+        sweep_points=_sweep_points(connection),
+        proxysql_ratios=_proxysql_ratios(connection),
     )
 
 
@@ -129,11 +136,14 @@ def _server_points(connection: DuckDBPyConnection) -> tuple[ServerPoint, ...]:
     )
 
 
-def _data_size_points(connection: DuckDBPyConnection) -> tuple[DataSizePoint, ...]:
+def _data_size_points(
+    connection: DuckDBPyConnection, engine: str, storage: str
+) -> tuple[DataSizePoint, ...]:
     rows = connection.execute(
-        "SELECT read_ratio, storage_iops, memory_gib, data_gib, value FROM observations "
-        "WHERE source_id = 'percona_aurora_vs_ps_201511' AND metric = 'transactions_per_s' "
-        "AND engine = 'percona-server' AND storage_type = 'io1' ORDER BY ALL"
+        "SELECT read_ratio, coalesce(storage_iops, 0), memory_gib, data_gib, value "
+        "FROM observations WHERE source_id = 'percona_aurora_vs_ps_201511' "
+        "AND metric = 'transactions_per_s' AND engine = ? AND storage_type = ? ORDER BY ALL",
+        [engine, storage],
     ).fetchall()
     return tuple(
         DataSizePoint(
@@ -145,6 +155,49 @@ def _data_size_points(connection: DuckDBPyConnection) -> tuple[DataSizePoint, ..
         )
         for ratio, iops, memory, data, rate in rows
     )
+
+
+def _engine_peaks(connection: DuckDBPyConnection) -> tuple[EnginePeak, ...]:
+    rows = connection.execute(
+        "SELECT engine, replace(instance_type, 'db.', '') AS name, max(vcpu), max(value) "
+        "FROM observations WHERE source_id = 'gnosia93_graviton2_2021' "
+        "AND metric = 'transactions_per_s' AND series NOT LIKE '%suspect-duplicate' "
+        "GROUP BY ALL ORDER BY ALL"
+    ).fetchall()
+    return tuple(
+        EnginePeak(engine=engine, instance_type=name, vcpu=vcpu, transactions_per_s=rate)
+        for engine, name, vcpu, rate in rows
+    )
+
+
+def _cluster_peaks(connection: DuckDBPyConnection) -> dict[str, float]:
+    rows = connection.execute(
+        "SELECT engine, max(value) FROM observations "
+        "WHERE source_id = 'percona_aurora_pxc_rds_202005' AND metric = 'transactions_per_s' "
+        "GROUP BY ALL ORDER BY ALL"
+    ).fetchall()
+    return dict(rows)
+
+
+def _sweep_points(connection: DuckDBPyConnection) -> tuple[SweepPoint, ...]:
+    rows = connection.execute(
+        "SELECT engine, storage_iops, memory_gib, data_gib, value FROM observations "
+        "WHERE source_id = 'percona_iops_sweep_201808' AND metric = 'transactions_per_s' "
+        "AND series = 'io1' ORDER BY ALL"
+    ).fetchall()
+    return tuple(
+        SweepPoint(
+            engine=engine, iops=iops, memory_gib=memory, data_gib=data, transactions_per_s=rate
+        )
+        for engine, iops, memory, data, rate in rows
+    )
+
+
+def _proxysql_ratios(connection: DuckDBPyConnection) -> tuple[float, ...]:
+    rows = connection.execute(
+        "SELECT value FROM observations WHERE metric = 'proxysql_ratio' ORDER BY ALL"
+    ).fetchall()
+    return tuple(ratio for (ratio,) in rows)
 
 
 def _durability_pairs(connection: DuckDBPyConnection) -> tuple[DurabilityPair, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from advisor.domain.evidence import Source
 from advisor.domain.instance import InstanceType, LocalDisks
 from advisor.domain.recommendation import Rejection
 from advisor.domain.storage import VolumeLimits
-from advisor.domain.vocabulary import Architecture, Basis, StorageType
+from advisor.domain.vocabulary import Architecture, Basis, Platform, StorageType
 from advisor.prediction.curve import ComputeCurve, SpaceEntry
 from advisor.prediction.parameters import ModelParameters, Parameter
 
@@ -56,43 +57,54 @@ def instance_of(row: Sequence[Any]) -> InstanceType:
     )
 
 
+def _curve_of(row: Sequence[Any]) -> ComputeCurve:
+    """Return the curve of a row of ``INSTANCE_COLUMNS`` and ``CURVE_COLUMNS``."""
+    return ComputeCurve(
+        instance_type=row[0],
+        log_tps=tuple(row[20]),
+        p95_ratio=tuple(row[21]),
+        measured_to=row[22],
+        basis=_BASES[row[23]],
+        silicon_sigma=row[24],
+        type_sigma=row[25],
+        relatives=row[26],
+    )
+
+
 class Documents:
     """The documents of a knowledge base, read with one query and turned into values on demand."""
 
     def __init__(self, connection: DuckDBPyConnection, families: Sequence[str]) -> None:
         """Read all documents; those of excluded types only when ``families`` names some."""
         self._families = frozenset(families)
-        wanted = "" if families else " WHERE name <> 'named'"
+        wanted = "" if families else " WHERE NOT ends_with(name, 'named')"
         rows = connection.execute(f"SELECT name, body FROM documents{wanted}").fetchall()  # noqa: S608 (constant text)
-        self._rows: dict[str, list[list[Any]]] = {name: json.loads(body) for name, body in rows}
+        self._bodies: dict[str, str] = dict(rows)
 
-    def entries(self) -> tuple[SpaceEntry, ...]:
-        """Return each default candidate and each type of a named family, by name."""
-        rows = self._rows["default"]
-        named = [row for row in self._rows.get("named", ()) if row[1] in self._families]
-        if named:
-            rows = sorted([*rows, *named], key=lambda row: str(row[0]))
-        return tuple(
-            SpaceEntry(
-                instance=instance_of(row),
-                curve=ComputeCurve(
-                    instance_type=row[0],
-                    log_tps=tuple(row[20]),
-                    p95_ratio=tuple(row[21]),
-                    measured_to=row[22],
-                    basis=_BASES[row[23]],
-                    silicon_sigma=row[24],
-                    type_sigma=row[25],
-                    relatives=row[26],
-                ),
-            )
-            for row in rows
-        )
+    def _rows(self, name: str) -> list[list[Any]]:
+        body = self._bodies.get(name)
+        rows: list[list[Any]] = json.loads(body) if body is not None else []
+        return rows
+
+    def entries(self, platforms: Sequence[Platform]) -> tuple[SpaceEntry, ...]:
+        """Return each default candidate and each type of a named family, by platform and name."""
+        found: list[SpaceEntry] = []
+        for platform in platforms:
+            prefix = "" if platform is Platform.EC2 else f"{platform}-"
+            rows = self._rows(f"{prefix}default")
+            named = [row for row in self._rows(f"{prefix}named") if row[1] in self._families]
+            if named:
+                rows = sorted([*rows, *named], key=lambda row: str(row[0]))
+            found += [
+                SpaceEntry(platform=platform, instance=instance_of(row), curve=_curve_of(row))
+                for row in rows
+            ]
+        return tuple(found)
 
     def excluded(self) -> tuple[Rejection, ...]:
         """Return how many types are left out by default, by reason, most frequent first."""
         counts: dict[str, tuple[int, str]] = {}
-        for reason, family, count, example in self._rows["excluded"]:
+        for reason, family, count, example in self._rows("excluded"):
             if family not in self._families:
                 known, first = counts.get(reason, (0, example))
                 counts[reason] = (known + count, min(first, example))
@@ -103,23 +115,25 @@ class Documents:
             )
         )
 
-    def volume_limits(self) -> dict[StorageType, VolumeLimits]:
-        """Return what one EBS volume of each type can be on EC2."""
-        return {
-            StorageType(row[0]): VolumeLimits(
-                type=StorageType(row[0]),
-                min_gib=row[1],
-                max_gib=row[2],
-                min_iops=row[3],
-                max_iops=row[4],
-                iops_per_gib=row[5],
-                min_throughput_mib_per_s=int(row[6]),
-                max_throughput_mib_per_s=int(row[7]),
-                throughput_per_iops=row[8],
-                durability=row[9],
+    def volume_limits(self) -> dict[tuple[Platform, StorageType], tuple[VolumeLimits, ...]]:
+        """Return what one EBS volume can be, by platform and type, in steps of rising size."""
+        found: dict[tuple[Platform, StorageType], tuple[VolumeLimits, ...]] = {}
+        for platform, kind, *row in self._rows("limits"):
+            limits = VolumeLimits(
+                type=StorageType(kind),
+                min_gib=row[0],
+                max_gib=row[1],
+                min_iops=row[2],
+                max_iops=row[3],
+                iops_per_gib=inf if row[4] is None else row[4],
+                min_throughput_mib_per_s=int(row[5] or 0),
+                max_throughput_mib_per_s=int(row[6]),
+                throughput_per_iops=row[7],
+                durability=row[8],
             )
-            for row in self._rows["limits"]
-        }
+            key = (Platform(platform), limits.type)
+            found[key] = (*found.get(key, ()), limits)
+        return found
 
     def parameters(self) -> ModelParameters:
         """Return the fitted parameters."""
@@ -134,7 +148,7 @@ class Documents:
                 sources=tuple(sources.split()),
                 note=note,
             )
-            for name, value, unit, sigma, basis, count, sources, note in self._rows["parameters"]
+            for name, value, unit, sigma, basis, count, sources, note in self._rows("parameters")
         )
 
     def sources(self) -> dict[str, Source]:
@@ -149,5 +163,5 @@ class Documents:
                 quality=row[5] or "",
                 caveats=row[6] or "",
             )
-            for row in self._rows["sources"]
+            for row in self._rows("sources")
         }

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from math import exp, inf, sqrt
+from math import exp, sqrt
 from typing import TYPE_CHECKING
 
-from advisor.domain.prediction import Estimate, Prediction, StationLoad
-from advisor.domain.vocabulary import Basis, Station, StorageType
+from advisor.domain.prediction import Estimate, Prediction
+from advisor.domain.vocabulary import EBS_TYPES, Basis, Station, StorageType
 from advisor.prediction.curve import interpolate
 from advisor.prediction.performance import (
     OperatingPoint,
     Settled,
     iops_at,
-    mib_per_transaction,
 )
 from advisor.prediction.queueing import threads_at_rate
+from advisor.prediction.stations import stations_of
 from advisor.prediction.uncertainty import Z_80, factors_of, interval
 from advisor.prediction.volume import GP2_BURST_IOPS, gp2_burst_minutes
 
@@ -62,7 +62,7 @@ def predict(
         ),
         latency_p99_ms=None,
         variation_cv=_variation(settled, point, mean_ms, parameters),
-        stations=_stations(settled, point, times),
+        stations=stations_of(settled, point, times),
         burst_minutes=_burst_minutes(settled, point.limits.storage, rate),
     )
 
@@ -151,7 +151,7 @@ def _variation(
     None where nothing was measured.
     """
     storage = point.limits.storage
-    if settled.read_s <= 0.0 or storage.type is StorageType.NVME:
+    if settled.read_s <= 0.0 or storage.type not in EBS_TYPES:
         return None
     basis = Basis.SCALED
     if point.limit is Station.VOLUME_IOPS:
@@ -169,107 +169,3 @@ def _burst_minutes(settled: Settled, storage: StorageSpec, rate: float) -> float
         return None
     wanted = max(rate, settled.balance.transactions_per_s)
     return gp2_burst_minutes(storage.size_gib, min(GP2_BURST_IOPS, iops_at(settled, wanted)))
-
-
-def _stations(
-    settled: Settled, point: OperatingPoint, times: dict[Station, float]
-) -> tuple[StationLoad, ...]:
-    """Return the ledger in a fixed order, one limit marked."""
-    part, demand, rate = settled.part, settled.part.demand, point.transactions_per_s
-    limits = point.limits
-    limiting = point.limit or _slowest(settled)
-    iops = iops_at(settled, rate)
-    mib = mib_per_transaction(part) * rate
-    lines: list[tuple[Station, float, float | None, str, float | None, str]] = [
-        (
-            Station.CPU,
-            rate,
-            part.capacity_per_s,
-            "transactions/s",
-            rate / part.capacity_per_s,
-            f"{part.instance.vcpu} vCPU",
-        ),
-        (
-            Station.MEMORY,
-            part.hot_gib,
-            part.pool_gib,
-            "GiB",
-            part.hot_gib / part.pool_gib,
-            f"{part.miss_ratio:.0%} of page touches miss the buffer pool",
-        ),
-        (
-            Station.VOLUME_IOPS,
-            iops,
-            limits.read_iops,
-            "IOPS",
-            rate / point.volume_limit_per_s,
-            (
-                f"{part.page_reads:.1f} page reads, {demand.page_writes:.1f} page writes per "
-                "transaction"
-            ),
-        ),
-        (
-            Station.VOLUME_THROUGHPUT,
-            mib,
-            limits.mib_per_s,
-            "MiB/s",
-            rate / point.throughput_limit_per_s,
-            "",
-        ),
-        _ebs_line(point, iops, mib),
-        (
-            Station.COMMIT,
-            rate * demand.commits,
-            None,
-            "commits/s",
-            None,
-            "waits for the log" if demand.is_durable else "does not wait for the log",
-        ),
-        (
-            Station.NETWORK,
-            rate * demand.network_mbit / 1000.0,
-            part.instance.network_baseline_gbps if demand.network_mbit else None,
-            "Gbit/s",
-            None if part.network_limit_per_s == inf else rate / part.network_limit_per_s,
-            "",
-        ),
-    ]
-    return tuple(
-        StationLoad(
-            station=station,
-            load=load,
-            capacity=capacity,
-            unit=unit,
-            utilisation_ratio=utilisation,
-            time_ms=times.get(station, 0.0),
-            is_limit=station is limiting,
-            note=note,
-        )
-        for station, load, capacity, unit, utilisation, note in lines
-        if not (station is Station.INSTANCE_EBS and capacity is None)
-    )
-
-
-def _ebs_line(
-    point: OperatingPoint, iops: float, mib: float
-) -> tuple[Station, float, float | None, str, float | None, str]:
-    """Return the instance's EBS line in the unit that is nearer its limit."""
-    rate, limits = point.transactions_per_s, point.limits
-    if point.ebs_throughput_limit_per_s < point.ebs_iops_limit_per_s:
-        used = rate / point.ebs_throughput_limit_per_s
-        return Station.INSTANCE_EBS, mib, limits.instance_mib_per_s, "MiB/s", used, "sustained"
-    used = rate / point.ebs_iops_limit_per_s
-    return Station.INSTANCE_EBS, iops, limits.instance_iops, "IOPS", used, "sustained"
-
-
-def _slowest(settled: Settled) -> Station:
-    """Return the station that weighs most where no hard limit binds."""
-    part = settled.part
-    delay = part.demand.network_s + settled.read_s + settled.commit_s
-    weights = {Station.CPU: settled.balance.elasticity_cpu}
-    if delay > 0.0:
-        share = settled.balance.elasticity_delay / delay
-        weights[Station.NETWORK] = share * part.demand.network_s
-        weights[Station.VOLUME_IOPS] = share * settled.read_s
-        weights[Station.COMMIT] = share * settled.commit_s
-    return max(weights, key=lambda station: weights[station])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from advisor.domain.instance import InstanceType
-    from advisor.domain.vocabulary import Basis
+    from advisor.domain.vocabulary import Basis, Platform
 
 #: Thread counts of the points.
 THREADS = tuple(2**octave for octave in range(11))
@@ -44,6 +44,7 @@ class ComputeCurve(NamedTuple):
 class SpaceEntry(NamedTuple):
     """One instance type that may be a candidate, with its curve."""
 
+    platform: Platform
     instance: InstanceType
     curve: ComputeCurve
 

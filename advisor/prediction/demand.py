@@ -11,14 +11,23 @@ from __future__ import annotations
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
-from advisor.domain.vocabulary import Availability, Basis, Client, Durability, Engine
+from advisor.domain.vocabulary import (
+    Availability,
+    Basis,
+    Client,
+    Dialect,
+    Durability,
+    Engine,
+    Platform,
+)
 
 if TYPE_CHECKING:
     from advisor.domain.workload import Workload
     from advisor.prediction.parameters import ModelParameters
 
-#: Bytes of an InnoDB page.
+#: KiB of an InnoDB page and of a PostgreSQL page.
 PAGE_KIB = 16.0
+POSTGRESQL_PAGE_KIB = 8.0
 
 
 class Demand(NamedTuple):
@@ -49,70 +58,115 @@ class Demand(NamedTuple):
     sync_count: float
     """Waits for stable storage per durable commit, in units of one synced write."""
     sync_sigma: float
+    synced_ms: float | None
+    """What one wait for stable storage takes where it is no volume's latency (Aurora), ms."""
     replica_wait_s: float
-    """Wait for a semi-synchronous replica per commit, s."""
+    """Wait for a replica in another availability zone per commit, s."""
+    pool_ratio: float
+    """Share of memory that caches pages."""
+    size_ratio: float
+    """Size of the data on this engine ÷ on InnoDB."""
+    page_kib: float
+    storage_requests: float
+    """Write requests per transaction that storage bills beside page reads (Aurora); else 0."""
+    platform_sigma: float
+    """Log error of the platform where no run compares it with EC2."""
     network_mbit: float
     """Result bytes per transaction on the network, Mbit; 0 for a local client."""
     basis: Basis
     """Weakest basis among the demands that this workload uses."""
 
 
-def demand_of(workload: Workload, engine: Engine, parameters: ModelParameters) -> Demand:
-    """Return the demands of one transaction of ``workload`` on ``engine``."""
+def demand_of(
+    workload: Workload, platform: Platform, engine: Engine, parameters: ModelParameters
+) -> Demand:
+    """Return the demands of one transaction of ``workload`` on ``engine`` under ``platform``."""
     profile = workload.profile
     value, sigma = parameters.value, parameters.sigma
+    name = f"engine.{engine}."
     control = profile.statements - profile.reads - profile.writes
-    read_cost = (
-        (profile.reads + control) * value("mix.read_cost") * value(f"engine.{engine}.read_cost")
-    )
-    write_cost = profile.writes * value("mix.write_cost") * value(f"engine.{engine}.write_cost")
-    cpu_cost = read_cost + write_cost
+    read_cost = (profile.reads + control) * value("mix.read_cost") * value(name + "read_cost")
+    write_cost = profile.writes * value("mix.write_cost") * value(name + "write_cost")
+    cpu_cost = (read_cost + write_cost) * _proxy_cost(workload, parameters)
     is_local = workload.client is Client.LOCAL
     round_trip_ms = 0.0 if is_local else value(f"network.{workload.client}.round_trip_ms")
     page_reads = profile.reads * value("memory.pages_per_read") + profile.writes * value(
         "memory.pages_per_write"
     )
-    is_durable = workload.durability is Durability.FULL
-    replica_wait_s = 0.0
-    if workload.availability is Availability.MULTI_AZ:
-        replica_wait_s = value("network.cross-az.round_trip_ms") / 1000.0
+    is_aurora = platform is Platform.AURORA
+    result_mbit = profile.reads * value("network.kib_per_read") * 8.0 * 1.024 / 1000.0
     return Demand(
         cpu_cost=cpu_cost,
         cpu_cost_sigma=hypot(
-            write_cost
-            / cpu_cost
-            * hypot(sigma("mix.write_cost"), sigma(f"engine.{engine}.write_cost")),
-            read_cost / cpu_cost * sigma(f"engine.{engine}.read_cost"),
+            write_cost / cpu_cost * hypot(sigma("mix.write_cost"), sigma(name + "write_cost")),
+            read_cost / cpu_cost * sigma(name + "read_cost"),
             0.0 if profile.name != "point" else sigma("mix.read_cost"),
         ),
         client_gain=1.0 if is_local else value("client.gain"),
         network_s=profile.statements * round_trip_ms / 1000.0,
         network_sigma=0.0 if is_local else sigma(f"network.{workload.client}.round_trip_ms"),
-        page_reads=page_reads,
-        page_reads_sigma=sigma("memory.pages_per_read"),
-        page_writes=profile.writes * value("memory.flush_per_write"),
-        page_writes_sigma=sigma("memory.flush_per_write"),
+        page_reads=page_reads * value(name + "page_reads"),
+        page_reads_sigma=hypot(sigma("memory.pages_per_read"), sigma(name + "page_reads")),
+        page_writes=profile.writes * value("memory.flush_per_write") * value(name + "page_writes"),
+        page_writes_sigma=hypot(sigma("memory.flush_per_write"), sigma(name + "page_writes")),
         commits=profile.commits,
-        is_durable=is_durable,
-        sync_count=value("commit.sync_count"),
-        sync_sigma=sigma("commit.sync_count"),
-        replica_wait_s=replica_wait_s,
-        network_mbit=0.0
-        if is_local
-        else profile.reads * value("network.kib_per_read") * 8.0 / 1000.0 * 1.024,
-        basis=_basis(workload, engine, parameters),
+        is_durable=is_aurora or workload.durability is Durability.FULL,
+        sync_count=1.0 if is_aurora else value("commit.sync_count"),
+        sync_sigma=sigma("aurora.commit_ms") if is_aurora else sigma("commit.sync_count"),
+        synced_ms=value("aurora.commit_ms") if is_aurora else None,
+        replica_wait_s=_replica_wait_ms(workload, platform, engine, parameters) / 1000.0,
+        pool_ratio=value(name + "pool_ratio"),
+        size_ratio=value(name + "size_ratio"),
+        page_kib=POSTGRESQL_PAGE_KIB if engine.dialect is Dialect.POSTGRESQL else PAGE_KIB,
+        storage_requests=_write_requests(workload, parameters) if is_aurora else 0.0,
+        platform_sigma=0.0 if platform is Platform.EC2 else sigma(f"platform.{platform}.cpu"),
+        network_mbit=0.0 if is_local else result_mbit,
+        basis=_basis(workload, platform, engine, parameters),
     )
 
 
-def _basis(workload: Workload, engine: Engine, parameters: ModelParameters) -> Basis:
+def _proxy_cost(workload: Workload, parameters: ModelParameters) -> float:
+    """Return by how much ProxySQL in front raises the cost of a transaction; 1 without it."""
+    return 1.0 / parameters.value("proxysql.throughput") if workload.has_proxysql else 1.0
+
+
+def _replica_wait_ms(
+    workload: Workload, platform: Platform, engine: Engine, parameters: ModelParameters
+) -> float:
+    """Return what a commit waits for another availability zone, ms.
+
+    Semi-synchronous replicas, certification of PXC and the standby of RDS Multi-AZ each cost a
+    round trip; Aurora's quorum spans the zones whatever the instances.
+    """
+    is_alone = workload.availability is Availability.SINGLE and engine is not Engine.PXC
+    if platform is Platform.AURORA or is_alone:
+        return 0.0
+    return parameters.value("network.cross-az.round_trip_ms")
+
+
+def _write_requests(workload: Workload, parameters: ModelParameters) -> float:
+    """Return the write requests of a transaction that Aurora Standard bills."""
+    profile = workload.profile
+    per_write = parameters.value("aurora.requests_per_write")
+    return profile.commits + profile.writes * per_write
+
+
+def _basis(
+    workload: Workload, platform: Platform, engine: Engine, parameters: ModelParameters
+) -> Basis:
     """Return the weakest basis among the parameters that the workload uses."""
-    names = [f"engine.{engine}.read_cost"]
+    name = f"engine.{engine}."
+    names = [name + "read_cost"]
+    if platform is not Platform.EC2:
+        names.append(f"platform.{platform}.cpu")
     if workload.client is not Client.LOCAL:
         names += [f"network.{workload.client}.round_trip_ms", "client.gain"]
     if workload.profile.writes > 0.0:
-        names += ["mix.write_cost", "memory.flush_per_write"]
-        if workload.durability is Durability.FULL:
+        names += ["mix.write_cost", name + "write_cost", "memory.flush_per_write"]
+        if platform is Platform.AURORA:
+            names.append("aurora.commit_ms")
+        elif workload.durability is Durability.FULL:
             names.append("commit.sync_count")
     if workload.profile.name == "point":
         names.append("mix.read_cost")
-    return max((parameters.by_name[name].basis for name in names), key=lambda basis: basis.rank)
+    return max((parameters.by_name[each].basis for each in names), key=lambda basis: basis.rank)

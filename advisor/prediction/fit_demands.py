@@ -198,7 +198,7 @@ THREAD_LADDER = (1, 4, 16, 32, 64, 128, 256, 512)
 #: client saw.
 SAME_AZ_MS = 0.1
 #: Statements of the transaction behind the round-trip points.
-_STATEMENTS = 20.0
+STATEMENTS = 20.0
 
 
 def _round_trips(points: Sequence[RoundTripPoint]) -> list[Parameter]:
@@ -212,7 +212,7 @@ def _round_trips(points: Sequence[RoundTripPoint]) -> list[Parameter]:
         for engine in sorted({point.engine for point in points if not point.is_cross_az})
     }
     extra = [
-        (point.latency_min_ms - near[point.engine]) / _STATEMENTS
+        (point.latency_min_ms - near[point.engine]) / STATEMENTS
         for point in points
         if point.is_cross_az and point.engine in near
     ]
@@ -272,16 +272,6 @@ def _memory(points: Sequence[DataSizePoint]) -> list[Parameter]:
         "transactions/s"
     )
     return [
-        Parameter(
-            name="memory.pool_ratio",
-            value=POOL_RATIO,
-            unit="ratio",
-            sigma=0.0,
-            basis=Basis.MEASURED,
-            rows=0,
-            sources=("percona_arm_m5_2021",),
-            note="buffer pool ÷ memory, as in the compute runs",
-        ),
         Parameter(
             name="memory.pages_per_read",
             value=rounded(mean(reads)),

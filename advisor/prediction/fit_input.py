@@ -90,6 +90,28 @@ class RoundTripPoint:
 
 
 @record
+class EnginePeak:
+    """Peak throughput of an engine on an instance, oltp_read_write with enough threads."""
+
+    engine: str
+    instance_type: str
+    """The EC2 type behind a database class."""
+    vcpu: int
+    transactions_per_s: float
+
+
+@record
+class SweepPoint:
+    """One cell of the TPC-C runs on one host over bought IOPS."""
+
+    engine: str
+    iops: float
+    memory_gib: float
+    data_gib: float
+    transactions_per_s: float
+
+
+@record
 class FitInput:
     """Everything that one fit reads."""
 
@@ -105,3 +127,11 @@ class FitInput:
     round_trip_points: tuple[RoundTripPoint, ...]
     local_sync_ms: float
     """Mean latency of a synced 4 KiB write on local NVMe (ioping on m5d), ms."""
+    engine_peaks: tuple[EnginePeak, ...]
+    cluster_peaks: dict[str, float]
+    """engine → peak of TPC-C on three nodes of the same class; ``mysql`` ran under RDS."""
+    aurora_points: tuple[DataSizePoint, ...]
+    """The 2015 runs of Aurora by data size; ``storage_iops`` is 0."""
+    sweep_points: tuple[SweepPoint, ...]
+    proxysql_ratios: tuple[float, ...]
+    """Throughput through ProxySQL ÷ direct."""

@@ -11,6 +11,7 @@ from advisor.domain.record import record
 from advisor.domain.vocabulary import Basis
 from advisor.prediction.fit_curves import fit_curves
 from advisor.prediction.fit_demands import fit_demands, rounded
+from advisor.prediction.fit_engines import fit_engines
 from advisor.prediction.fit_volumes import fit_volumes
 from advisor.prediction.parameters import Parameter
 
@@ -54,6 +55,13 @@ def fit(data: FitInput) -> FittedModel:
         )
         for name, value, rows, note in zip(names, values, errors.counts, notes, strict=True)
     )
+    demands = fit_demands(data)
     return FittedModel(
-        curves=curves.curves, parameters=(*held_out, *fit_demands(data), *fit_volumes(data))
+        curves=curves.curves,
+        parameters=(
+            *held_out,
+            *demands,
+            *fit_engines(data, curves.curves, demands),
+            *fit_volumes(data),
+        ),
     )

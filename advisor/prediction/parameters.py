@@ -63,7 +63,7 @@ class ModelParameters(NamedTuple):
 
     def volume(self, storage: StorageType) -> VolumeParameters:
         """Return the parameters of a storage type."""
-        prefix = f"volume.{storage.value}."
+        prefix = f"volume.{'aurora' if storage.is_aurora else storage.value}."
         return VolumeParameters(
             read_ms=self.value(prefix + "read_ms"),
             write_ms=self.value(prefix + "write_ms"),

@@ -13,7 +13,6 @@ from math import exp, inf, log
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import Station
-from advisor.prediction.demand import PAGE_KIB, Demand
 from advisor.prediction.queueing import Balance, balance
 from advisor.prediction.volume import KIB_PER_MIB, StorageLimits
 
@@ -21,13 +20,16 @@ if TYPE_CHECKING:
     from advisor.domain.instance import InstanceType
     from advisor.domain.workload import Workload
     from advisor.prediction.curve import ComputeCurve, SpaceEntry
-    from advisor.prediction.parameters import ModelParameters, VolumeParameters
+    from advisor.prediction.demand import Demand
+    from advisor.prediction.parameters import VolumeParameters
 
 #: Log writes per durable commit group: redo and binary log.
 LOG_WRITES = 2.0
 #: KiB written to the logs per commit (sysbench's rows of about 200 bytes, twice, rounded up to
 #: blocks).
 LOG_KIB = 8.0
+#: Inner index pages ÷ data: a few hundred leaf pages hang on each.
+INNER_PAGES_RATIO = 0.002
 #: GiB of memory kept for the operating system and the server beside the buffer pool.
 RESERVED_GIB = 0.5
 
@@ -51,29 +53,45 @@ class InstancePart(NamedTuple):
     """Share of page touches that go to storage, 0..1."""
     page_reads: float
     """Pages read from storage per transaction."""
+    era_wait_s: float
+    """Waiting of writes per transaction that only this family's own runs show, s."""
     network_limit_per_s: float
     """Transactions/s that the instance's sustained network bandwidth carries."""
 
 
-def pool_gib(instance: InstanceType, parameters: ModelParameters) -> float:
-    """Return the buffer pool that fits an instance, GiB."""
-    return max(0.1, instance.memory_gib * parameters.value("memory.pool_ratio") - RESERVED_GIB)
+def pool_gib(instance: InstanceType, demand: Demand) -> float:
+    """Return the page cache that fits an instance, GiB."""
+    return max(0.1, instance.memory_gib * demand.pool_ratio - RESERVED_GIB)
 
 
-def miss_ratio(instance: InstanceType, hot_gib: float, parameters: ModelParameters) -> float:
-    """Return the share of page touches that miss the pool when ``hot_gib`` are hot, evenly."""
-    pool = pool_gib(instance, parameters)
+def miss_ratio(pool: float, hot_gib: float) -> float:
+    """Return the share of page touches that miss a pool when ``hot_gib`` are hot, evenly."""
     return 1.0 - pool / hot_gib if hot_gib > pool else 0.0
 
 
+def reads_missed(instance: InstanceType, hot_gib: float, demand: Demand) -> tuple[float, float]:
+    """Return (share of leaf pages missed, pages read from storage per transaction).
+
+    Where the pool does not even hold the inner pages of the indexes, each read misses one of them
+    too.
+    """
+    pool, hot = pool_gib(instance, demand), hot_gib * demand.size_ratio
+    missed = miss_ratio(pool, hot)
+    inner = miss_ratio(pool, hot * INNER_PAGES_RATIO)
+    return missed, demand.page_reads * (missed + inner)
+
+
 def part_of(
-    entry: SpaceEntry, workload: Workload, demand: Demand, parameters: ModelParameters
+    entry: SpaceEntry, workload: Workload, demand: Demand, era_wait_ms: float = 0.0
 ) -> InstancePart:
-    """Return what an instance brings to ``workload``."""
+    """Return what an instance brings to ``workload``.
+
+    ``era_wait_ms`` is what each write waited besides on hardware that was measured in its day only.
+    """
     instance, curve = entry.instance, entry.curve
     shift = log(demand.client_gain * instance.cpu_baseline_ratio)
     log_tps = tuple(point + shift for point in curve.log_tps) if shift else curve.log_tps
-    missed = miss_ratio(instance, workload.hot_gib, parameters)
+    missed, page_reads = reads_missed(instance, workload.hot_gib, demand)
     network_limit = inf
     if demand.network_mbit > 0.0 and instance.network_baseline_gbps:
         network_limit = instance.network_baseline_gbps * 1000.0 / demand.network_mbit
@@ -84,10 +102,11 @@ def part_of(
         threads=float(workload.threads),
         log_tps=log_tps,
         capacity_per_s=exp(max(log_tps)) / demand.cpu_cost,
-        hot_gib=workload.hot_gib,
-        pool_gib=pool_gib(instance, parameters),
+        hot_gib=workload.hot_gib * demand.size_ratio,
+        pool_gib=pool_gib(instance, demand),
         miss_ratio=missed,
-        page_reads=demand.page_reads * missed,
+        page_reads=page_reads,
+        era_wait_s=workload.profile.writes * era_wait_ms / 1000.0,
         network_limit_per_s=network_limit,
     )
 
@@ -104,18 +123,22 @@ class Settled(NamedTuple):
     """Waiting for the log and for replicas per transaction, s."""
 
 
-def delay_s(demand: Demand, volume: VolumeParameters, missed: float) -> tuple[float, float, float]:
+def delay_s(
+    demand: Demand, volume: VolumeParameters, page_reads: float
+) -> tuple[float, float, float]:
     """Return what a transaction waits for network, reads and commit, s."""
     commit_s = demand.commits * demand.replica_wait_s
     if demand.is_durable:
-        commit_s += demand.commits * demand.sync_count * volume.write_ms / 1000.0
-    return demand.network_s, demand.page_reads * missed * volume.read_ms / 1000.0, commit_s
+        synced_ms = volume.write_ms if demand.synced_ms is None else demand.synced_ms
+        commit_s += demand.commits * demand.sync_count * synced_ms / 1000.0
+    return demand.network_s, page_reads * volume.read_ms / 1000.0, commit_s
 
 
 def settle(part: InstancePart, volume: VolumeParameters) -> Settled:
     """Return ``part`` balanced over the delays of a storage type."""
     demand = part.demand
-    network_s, read_s, commit_s = delay_s(demand, volume, part.miss_ratio)
+    network_s, read_s, commit_s = delay_s(demand, volume, part.page_reads)
+    commit_s += part.era_wait_s
     return Settled(
         part=part,
         volume=volume,
@@ -147,7 +170,8 @@ def io_limit_per_s(part: InstancePart, read_iops: float, write_iops: float) -> f
     least ``LOG_WRITES`` per round of all threads.
     """
     demand = part.demand
-    logs = LOG_WRITES * demand.commits / part.threads if demand.is_durable else 0.0
+    has_log = demand.is_durable and demand.synced_ms is None
+    logs = LOG_WRITES * demand.commits / part.threads if has_log else 0.0
     busy_s = part.page_reads / read_iops + (demand.page_writes + logs) / write_iops
     return 1.0 / busy_s if busy_s > 0.0 else inf
 
@@ -190,7 +214,7 @@ def mib_per_transaction(part: InstancePart) -> float:
     """
     demand = part.demand
     pages = part.page_reads + 2.0 * demand.page_writes
-    return (pages * PAGE_KIB + demand.commits * LOG_KIB) / KIB_PER_MIB
+    return (pages * demand.page_kib + demand.commits * LOG_KIB) / KIB_PER_MIB
 
 
 def iops_at(settled: Settled, transactions_per_s: float) -> float:
@@ -198,8 +222,20 @@ def iops_at(settled: Settled, transactions_per_s: float) -> float:
     part = settled.part
     demand = part.demand
     pages = (part.page_reads + demand.page_writes) * transactions_per_s
-    if not demand.is_durable:
+    if not demand.is_durable or demand.synced_ms is not None:
         return pages
     return pages + min(
         LOG_WRITES * demand.commits * transactions_per_s, 1000.0 / settled.volume.write_ms
     )
+
+
+def page_iops_at(settled: Settled, transactions_per_s: float) -> float:
+    """Return the IOPS of pages alone, without the log, at ``transactions_per_s``."""
+    part = settled.part
+    return (part.page_reads + part.demand.page_writes) * transactions_per_s
+
+
+def storage_requests_at(settled: Settled, transactions_per_s: float) -> float:
+    """Return the requests/s that storage with a price per request bills."""
+    part = settled.part
+    return (part.page_reads + part.demand.storage_requests) * transactions_per_s

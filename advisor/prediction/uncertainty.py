@@ -84,6 +84,7 @@ def _balance_errors(settled: Settled) -> Errors:
         (f"silicon:{part.instance.silicon}", elastic * curve.silicon_sigma),
         (f"type:{part.instance.name}", elastic * curve.type_sigma),
         ("mix", elastic * demand.cpu_cost_sigma),
+        ("platform", elastic * demand.platform_sigma),
     ]
     if delay > 0.0:
         share = settled.balance.elasticity_delay / delay

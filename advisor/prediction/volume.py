@@ -5,6 +5,7 @@ And how long a gp2 burst lasts.
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import StorageType
@@ -73,6 +74,15 @@ def limits_of(
     """
     if storage.type is StorageType.NVME:
         return _local_limits(storage, instance, parameters)
+    if storage.type.is_aurora:
+        return StorageLimits(
+            storage=storage,
+            read_iops=inf,
+            write_iops=inf,
+            mib_per_s=inf,
+            instance_iops=None,
+            instance_mib_per_s=None,
+        )
     if storage.iops is None or storage.throughput_mib_per_s is None:
         raise ValueError(f"{storage} has no IOPS or throughput")
     iops = float(storage.iops * storage.count)

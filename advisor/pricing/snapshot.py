@@ -6,14 +6,14 @@ another term, region or day stands in for a missing one, and none is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from advisor.domain.cost import Price, PriceTier, VolumeTariff
-from advisor.domain.vocabulary import EBS_TYPES, StorageType
+from advisor.domain.vocabulary import EBS_TYPES, Platform, StorageType
 from advisor.errors import PricingError
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from advisor.domain.vocabulary import Term
 
 #: Amounts as their shortest decimal text: 0.204, not 0.204000000.
-_AMOUNT = "rtrim(rtrim({}::VARCHAR, '0'), '.')"
+AMOUNT = "rtrim(rtrim({}::VARCHAR, '0'), '.')"
 _HOURLY = (
-    f"SELECT instance_type, {_AMOUNT.format('usd_per_hour')}, source_id, as_of "  # noqa: S608 (constant text)
+    f"SELECT instance_type, {AMOUNT.format('usd_per_hour')}, source_id, as_of "  # noqa: S608 (constant text)
     "FROM ec2_prices WHERE region = $1 AND term = $2"
 )
 _VOLUMES = (
-    f"SELECT volume_type, item, tier_from, {_AMOUNT.format('usd')}, unit, source_id, as_of "  # noqa: S608 (constant text)
+    f"SELECT volume_type, item, tier_from, {AMOUNT.format('usd')}, unit, source_id, as_of "  # noqa: S608 (constant text)
     "FROM volume_prices WHERE region = $1 ORDER BY volume_type, item, tier_from"
 )
 
@@ -66,50 +66,62 @@ def ec2_prices(connection: DuckDBPyConnection, region: str, term: Term) -> Hourl
 
     Empty where no type has a price under the term. Raises PricingError when they cannot be read.
     """
-    rows = _fetch(connection, _HOURLY, [region, str(term)])
+    rows = fetched(connection, _HOURLY, [region, str(term)])
     return HourlyPrices({name: (amount, source, as_of) for name, amount, source, as_of in rows})
 
 
-def volume_prices(connection: DuckDBPyConnection, region: str) -> dict[StorageType, VolumeTariff]:
+def volume_prices(
+    connection: DuckDBPyConnection, region: str
+) -> dict[tuple[Platform, StorageType], VolumeTariff]:
     """Return the tariff of each EBS type that has a price in a region.
 
     Five regions have none, fifteen more lack io2: a missing type is unpriced, never free.
     """
+    tariffs = tariffs_of(fetched(connection, _VOLUMES, [region]))
+    return {
+        (Platform.EC2, kind): tariffs[kind.value] for kind in EBS_TYPES if kind.value in tariffs
+    }
+
+
+def tariffs_of(rows: Iterable[tuple[str, ...]]) -> dict[str, VolumeTariff]:
+    """Return the tariffs of rows of (type, item, tier, amount, unit, source, date)."""
     items: dict[str, dict[str, list[PriceTier]]] = {}
-    for kind, item, above, amount, unit, source, as_of in _fetch(connection, _VOLUMES, [region]):
+    for kind, item, above, amount, unit, source, as_of in rows:
         price = Price(usd=Decimal(amount), unit=unit, source=source, as_of=as_of)
         tiers = items.setdefault(kind, {}).setdefault(item, [])
         tiers.append(PriceTier(above=int(above), price=price))
-    tariffs = {kind: _tariff(items.get(kind, {})) for kind in EBS_TYPES}
-    return {kind: tariff for kind, tariff in tariffs.items() if tariff is not None}
+    found = ((kind, _tariff(parts)) for kind, parts in items.items())
+    return {kind: tariff for kind, tariff in found if tariff is not None}
 
 
 def priced_regions(connection: DuckDBPyConnection) -> tuple[str, ...]:
     """Return the regions with EC2 prices, sorted."""
-    rows = _fetch(connection, "SELECT DISTINCT region FROM ec2_prices ORDER BY region", [])
+    rows = fetched(connection, "SELECT DISTINCT region FROM ec2_prices ORDER BY region", [])
     return tuple(region for (region,) in rows)
 
 
 def volume_regions(connection: DuckDBPyConnection) -> tuple[str, ...]:
     """Return the regions with EBS prices, sorted."""
-    rows = _fetch(connection, "SELECT DISTINCT region FROM volume_prices ORDER BY region", [])
+    rows = fetched(connection, "SELECT DISTINCT region FROM volume_prices ORDER BY region", [])
     return tuple(region for (region,) in rows)
 
 
 def _tariff(items: dict[str, list[PriceTier]]) -> VolumeTariff | None:
     if "capacity" not in items:
         return None
-    throughput = items.get("throughput")
+    throughput, requests = items.get("throughput"), items.get("requests")
     return VolumeTariff(
         capacity=items["capacity"][0].price,
         iops=tuple(items.get("iops", ())),
         throughput=throughput[0].price if throughput else None,
+        requests=requests[0].price if requests else None,
     )
 
 
-def _fetch(
+def fetched(
     connection: DuckDBPyConnection, statement: str, parameters: list[str]
 ) -> list[tuple[str, ...]]:
+    """Return the rows of a price query; raises PricingError when they cannot be read."""
     try:
         return connection.execute(statement, parameters).fetchall()
     except duckdb.Error as error:

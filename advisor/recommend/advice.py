@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from advisor.domain.recommendation import Setting
-from advisor.domain.vocabulary import Basis, Durability, Engine, Station, StorageType
+from advisor.domain.vocabulary import (
+    INNODB_FAMILY,
+    Basis,
+    Durability,
+    Engine,
+    Platform,
+    Station,
+    StorageType,
+)
 from advisor.prediction.performance import iops_at, operating_point, settle
 from advisor.prediction.uncertainty import Z_80
 from advisor.prediction.volume import gp2_burst_minutes, limits_of
@@ -24,6 +33,10 @@ if TYPE_CHECKING:
 FEW_THREADS = 4.0
 #: A volume that keeps this share of the pick's throughput is no lesser choice.
 ENOUGH_RATIO = 0.95
+#: Largest ratio of data to page cache in the 2015 runs.
+MEASURED_HOT_RATIO = 17.0
+#: innodb_io_capacity beyond which flushing gains nothing.
+MOST_IO_CAPACITY = 20_000
 #: Connections above which pooling is worth a word: 5,000 is where max_connections defaults start to
 #: hurt memory.
 MANY_CONNECTIONS = 1_000
@@ -32,7 +45,7 @@ MANY_CONNECTIONS = 1_000
 def caveats(option: Option, workload: Workload, parameters: ModelParameters) -> tuple[str, ...]:
     """Return the caveats of a candidate, the most important first."""
     return (
-        *_storage(option, workload),
+        *_storage(option),
         *_instance(option),
         *_steadiness(option, parameters),
         *_evidence(option, workload, parameters),
@@ -40,10 +53,10 @@ def caveats(option: Option, workload: Workload, parameters: ModelParameters) -> 
     )
 
 
-def _storage(option: Option, workload: Workload) -> Iterator[str]:
+def _storage(option: Option) -> Iterator[str]:
     storage = option.storage
     if storage.type is StorageType.NVME:
-        lost = "everything since the last copy" if workload.nodes == 1 else "this node's copy"
+        lost = "everything since the last copy" if option.nodes == 1 else "this node's copy"
         yield (
             f"local NVMe is volatile: a stop, a host failure or a termination loses {lost}; "
             "relaxed durability on EBS is the safer way to fast commits"
@@ -65,9 +78,11 @@ def small_gp2(pick: Option, workload: Workload, ground: Ground) -> Iterator[str]
 
     Nothing where gp2 is not sold, cannot be that large, or does not depend on credits there.
     """
-    limits = ground.volume_limits[StorageType.GP2]
+    key = (Platform.EC2, StorageType.GP2)
     size = workload.volume_gib
-    if StorageType.GP2 not in ground.market.volume_tariffs or size > limits.max_gib:
+    if pick.entry.platform is not Platform.EC2 or key not in ground.market.tariffs:
+        return
+    if size > ground.volume_limits[key][0].max_gib:
         return
     settled = settle(pick.settled.part, ground.parameters.volume(StorageType.GP2))
     wanted = iops_at(settled, min(settled.balance.transactions_per_s, pick.rate))
@@ -135,7 +150,24 @@ def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -
             f"no database run on {family} is bundled: its CPU is inferred from scores "
             f"(held-out error ±{Z_80 * sigma:.0%} at 80%)"
         )
-    if workload.profile.writes > 0.0:
+    is_innodb = option.engine in INNODB_FAMILY
+    if option.settled.part.hot_gib > MEASURED_HOT_RATIO * option.settled.part.pool_gib:
+        yield (
+            f"hot data are {option.settled.part.hot_gib / option.settled.part.pool_gib:,.0f} times "
+            f"the page cache; nothing beyond {MEASURED_HOT_RATIO:.0f} times was measured"
+        )
+    if option.engine is Engine.MYROCKS:
+        yield (
+            "MyRocks figures rest on one TPC-C set of 2018 whose compressed data partly fitted in "
+            "memory: size, I/O and CPU depend on your data"
+        )
+    if option.entry.platform is Platform.AURORA and workload.profile.writes > 0.0:
+        yield (
+            "Aurora against Percona Server is contested: 0.5 times in 2015 on r3, ahead in TPC-C "
+            "of 2020 on r5; r6g against r5 was claimed at +21 to +121% and later corrected to "
+            "about equal"
+        )
+    if workload.profile.writes > 0.0 and is_innodb and option.entry.platform is Platform.EC2:
         yield (
             "write costs come from one bare-metal host (Percona, 2026) and r3.xlarge (Percona, "
             "2015); a short sysbench run on the pick would settle them"
@@ -156,13 +188,9 @@ def settings_of(option: Option, workload: Workload) -> tuple[Setting, ...]:
     """Return the server settings that the prediction supposes, each with its reason."""
     part = option.settled.part
     full = workload.durability is Durability.FULL
-    iops = int(
-        min(
-            option.point.limits.write_iops,
-            option.point.limits.instance_iops or option.point.limits.write_iops,
-        )
-    )
-    base = max(200, min(20_000, iops // 2 // 100 * 100))
+    limits = option.point.limits
+    iops = int(min(limits.write_iops, limits.instance_iops or inf, MOST_IO_CAPACITY * 2.0))
+    base = max(200, min(MOST_IO_CAPACITY, iops // 2 // 100 * 100))
     redo_gib = 2 if workload.profile.writes == 0.0 else max(2, min(16, round(part.pool_gib / 8)))
     redo = (
         ("innodb_log_file_size", f"{redo_gib}G")

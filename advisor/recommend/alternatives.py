@@ -8,6 +8,7 @@ from advisor.domain.recommendation import Knee
 from advisor.domain.vocabulary import StorageType
 
 if TYPE_CHECKING:
+    from advisor.domain.vocabulary import Availability
     from advisor.recommend.options import Option
     from advisor.recommend.space import Space
 
@@ -41,10 +42,24 @@ def kinds_beside(space: Space, pick: Option) -> tuple[tuple[str, Option], ...]:
     found = (
         ("cheaper", cheaper),
         ("faster", faster),
+        _other_side(space, pick),
         ("other-architecture", _other_architecture(space, pick)),
         ("other-storage", _other_storage(space, pick)),
     )
     return tuple((role, option) for role, option in found if option is not None)
+
+
+def _other_side(space: Space, pick: Option) -> tuple[str, Option | None]:
+    """Return the best managed option beside a self-managed pick, or the other way round."""
+    is_managed = pick.entry.platform.is_managed
+    found = next(
+        space.scan(
+            lambda option: option.entry.platform.is_managed is not is_managed,
+            lambda bound, _: bound.entry.platform.is_managed is not is_managed,
+        ),
+        None,
+    )
+    return ("self-managed" if is_managed else "managed"), found
 
 
 def _other_architecture(space: Space, pick: Option) -> Option | None:
@@ -57,6 +72,7 @@ def _other_architecture(space: Space, pick: Option) -> Option | None:
         other = option.entry.instance
         return (
             other.architecture is not mine.architecture
+            and option.entry.platform is pick.entry.platform
             and other.vcpu == mine.vcpu
             and round(other.memory_gib) == round(mine.memory_gib)
         )
@@ -88,7 +104,11 @@ def _other_storage(space: Space, pick: Option) -> Option | None:
     Beside anything but gp3 it is gp3, what most would take; beside gp3 it is the best of the rest,
     gp2 left out because gp3 supersedes it. Storage that changes nothing is no alternative.
     """
-    others = [kind for kind in space.kinds if kind not in (pick.storage.type, StorageType.GP2)]
+    others = [
+        kind
+        for kind in space.kinds(pick.entry.platform)
+        if kind not in (pick.storage.type, StorageType.GP2)
+    ]
     if StorageType.GP3 in others:
         others = [StorageType.GP3]
     options = [
@@ -112,15 +132,15 @@ def _is_different(option: Option, pick: Option) -> bool:
     )
 
 
-def knee_of(space: Space, pick: Option, nodes: int) -> Knee:
+def knee_of(space: Space, pick: Option, availability: Availability) -> Knee:
     """Return the best throughput for half and for twice the money of the pick."""
     half = space.fastest(float(pick.usd_per_month) / 2.0)
     twice = space.fastest(float(pick.usd_per_month) * 2.0)
     return Knee(
-        half_config=half and half.candidate(nodes).config,
+        half_config=half and half.candidate(availability).config,
         half_usd_per_month=half and half.usd_per_month,
         half_throughput_ratio=half and half.rate / pick.rate,
-        twice_config=twice and twice.candidate(nodes).config,
+        twice_config=twice and twice.candidate(availability).config,
         twice_usd_per_month=twice and twice.usd_per_month,
         twice_throughput_ratio=twice and twice.rate / pick.rate,
     )

@@ -5,48 +5,78 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.domain.recommendation import Rejection, Unpriced
-from advisor.domain.vocabulary import StorageType
+from advisor.domain.vocabulary import Payment, StorageType
 from advisor.errors import NoCandidateError, PricingError, UsageError
-from advisor.recommend.options import accepts_volatile, storage_types
+from advisor.recommend.engines import accepts_volatile, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from advisor.domain.recommendation import Request
+    from advisor.domain.recommendation import Constraints, Request
+    from advisor.domain.vocabulary import Platform
     from advisor.prediction.curve import SpaceEntry
+    from advisor.recommend.engines import Competition
     from advisor.recommend.ground import Ground
 
 #: The smallest measured types have 2 vCPU and 4 GiB; below that a family must be named.
 LEAST_VCPU, LEAST_MEMORY_GIB = 2, 4.0
 
 
-def refuse_contradictions(request: Request, ground: Ground) -> None:
+def refuse_contradictions(request: Request, ground: Ground, rivals: Competition) -> None:
     """Raise what makes any answer impossible, before candidates are looked at."""
-    asked = request.constraints.storage_types
-    if asked == (StorageType.NVME,) and not accepts_volatile(request):
+    workload, wanted = request.workload, request.constraints
+    asked = wanted.storage_types
+    if asked == (StorageType.NVME,) and not accepts_volatile(workload, wanted):
         raise UsageError(
             "local NVMe loses its data when the instance stops",
             hint="accept that with --allow-ephemeral, or keep copies with --availability multi-az",
         )
-    if storage_types(request, ground):
+    if not rivals.demands:
+        raise UsageError(
+            f"no platform runs {_named(wanted)} with --availability {workload.availability}",
+            hint="drop --engine, --platform or --dialect, or ask for another --availability",
+        )
+    if any(_is_stored(request, ground, platform) for platform in rivals.demands):
         return
-    size = request.workload.volume_gib
-    largest = max(limits.max_gib for limits in ground.volume_limits.values())
+    size = workload.volume_gib
+    largest = max(step.max_gib for steps in ground.volume_limits.values() for step in steps)
     if size > largest:
         raise UsageError(
             f"the data need a volume of {size:,} GiB; the largest EBS volume has {largest:,} GiB",
             hint="lower --data-size, or shard the data",
         )
-    if not ground.market.volume_tariffs:
+    if not ground.market.tariffs:
         raise PricingError(
-            f"no EBS prices are bundled for {request.region}",
+            f"no storage prices are bundled for {request.region}",
             hint="ask for a region that has them: advisor data query "
             "'SELECT DISTINCT region FROM volume_prices'",
         )
-    names = ", ".join(asked)
+    kinds = ", ".join(asked) or "fitting"
     raise NoCandidateError(
-        f"no {names} volume can hold {size:,} GiB with a known price in {request.region}",
+        f"no {kinds} storage can hold {size:,} GiB with a known price in {request.region}",
         relax=("allow other storage types: drop --storage",),
+    )
+
+
+def _named(wanted: Constraints) -> str:
+    """Return the engines, platforms or dialect that were asked for, in words."""
+    words = [*wanted.engines, *wanted.platforms] or [wanted.dialect]
+    return " and ".join(words)
+
+
+def _is_stored(request: Request, ground: Ground, platform: Platform) -> bool:
+    """Whether some storage of a platform holds the data and has a price."""
+    size = request.workload.volume_gib
+    return any(
+        kind is StorageType.NVME
+        or (
+            (platform, kind) in ground.market.tariffs
+            and (
+                kind.is_aurora
+                or any(size <= step.max_gib for step in ground.volume_limits[platform, kind])
+            )
+        )
+        for kind in kinds_of(platform, request.workload, request.constraints)
     )
 
 
@@ -105,24 +135,27 @@ def _reason(request: Request, entry: SpaceEntry) -> str | None:
 
 
 def priced(
-    entries: Iterable[SpaceEntry], request: Request, ground: Ground
+    entries: Iterable[SpaceEntry], request: Request, ground: Ground, rivals: Competition
 ) -> tuple[tuple[SpaceEntry, ...], tuple[Unpriced, ...]]:
     """Return the entries with a price under the term, and those without: they are never ranked."""
-    prices = ground.market.instance_prices
     found, unpriced = [], []
+    bought = str(request.term)
+    if request.payment is not Payment.NONE:
+        bought += f" ({request.payment} upfront)"
     for entry in entries:
-        if entry.instance.name in prices:
+        platform, name = entry.platform, entry.instance.name
+        if any(
+            ground.market.hourly(platform, engine, name, kind) is not None
+            for engine in rivals.demands.get(platform, ())
+            for kind in kinds_of(platform, request.workload, request.constraints)
+        ):
             found.append(entry)
-        else:
-            unpriced.append(
-                Unpriced(
-                    instance_type=entry.instance.name,
-                    reason=f"no {request.term} price in {request.region}",
-                )
-            )
+        elif platform in rivals.demands:
+            reason = f"no {bought} price on {platform} in {request.region}"
+            unpriced.append(Unpriced(instance_type=name, reason=reason))
     if not found:
         raise PricingError(
-            f"none of the {len(unpriced)} instance types that fit has a {request.term} price in "
+            f"none of the {len(unpriced)} instance types that fit has a {bought} price in "
             f"{request.region}",
             hint="try --term on-demand or another --region",
         )

@@ -6,30 +6,55 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from advisor.domain.cost import HOURS_PER_MONTH, Cost, CostLine, Price, PriceTier, VolumeTariff
-from advisor.domain.vocabulary import StorageType
+from advisor.domain.vocabulary import Platform, StorageType
 
 if TYPE_CHECKING:
     from advisor.domain.candidate import Candidate
     from advisor.domain.storage import StorageSpec, VolumeLimits
 
 
+#: Seconds of a month of 730 hours, in millions of requests per request/s.
+MILLION_PER_MONTH = Decimal(730 * 3600) / Decimal(1_000_000)
+
+
 def cost_of(
-    candidate: Candidate, hourly: Price, tariff: VolumeTariff | None, limits: VolumeLimits | None
+    candidate: Candidate,
+    hourly: Price,
+    tariff: VolumeTariff | None,
+    limits: VolumeLimits | None,
+    requests_per_s: float,
 ) -> Cost:
     """Return what all nodes of a candidate with their storage cost a month.
 
-    ``tariff`` and ``limits`` belong to its volume type; None for local disks, which come with the
-    instance.
+    ``tariff`` and ``limits`` belong to its volume; None for local disks, which come with the
+    instance. ``requests_per_s`` are billed where the tariff has a price per request.
     """
     nodes = candidate.nodes
-    instance = CostLine(
-        label=_label(candidate.instance.name, nodes),
-        quantity=HOURS_PER_MONTH * nodes,
-        price=hourly,
-    )
-    if tariff is None or limits is None:
-        return Cost(lines=(instance,))
-    return Cost(lines=(instance, *volume_lines(candidate.storage, tariff, limits, nodes)))
+    lines = [
+        CostLine(
+            label=_label(candidate.instance.name, nodes),
+            quantity=HOURS_PER_MONTH * nodes,
+            price=hourly,
+        )
+    ]
+    if tariff is not None and candidate.platform is Platform.AURORA:
+        lines += aurora_lines(candidate.storage, tariff, requests_per_s)
+    elif tariff is not None and limits is not None:
+        lines += volume_lines(candidate.storage, tariff, limits, nodes)
+    return Cost(lines=tuple(lines))
+
+
+def aurora_lines(
+    storage: StorageSpec, tariff: VolumeTariff, requests_per_s: float
+) -> list[CostLine]:
+    """Return capacity and requests: Aurora's nodes share one volume."""
+    lines = [
+        CostLine(label="Aurora storage", quantity=Decimal(storage.size_gib), price=tariff.capacity)
+    ]
+    if tariff.requests is not None:
+        millions = (Decimal(repr(requests_per_s)) * MILLION_PER_MONTH).quantize(Decimal("0.001"))
+        lines.append(CostLine(label="Aurora I/O", quantity=millions, price=tariff.requests))
+    return lines
 
 
 def volume_lines(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.domain.evidence import Evidence, Source
-from advisor.domain.vocabulary import Basis, Client, StorageType
+from advisor.domain.vocabulary import INNODB_FAMILY, Basis, Client, Platform, StorageType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -81,18 +81,36 @@ def _parameters(option: Option, workload: Workload, ground: Ground) -> Iterator[
 
 
 def _used(option: Option, workload: Workload) -> Iterator[tuple[str, tuple[str, ...]]]:
-    kind = option.storage.type
+    kind = "aurora" if option.storage.type.is_aurora else option.storage.type.value
     writes = workload.profile.writes > 0.0
     if option.settled.read_s > 0.0:
         yield "storage", (f"volume.{kind}.read_ms",)
         yield "memory", ("memory.pages_per_read",)
-    if option.settled.commit_s > 0.0 and option.settled.part.demand.is_durable:
+    demand = option.settled.part.demand
+    if option.settled.commit_s > 0.0 and demand.is_durable and demand.synced_ms is None:
         yield "commit", ("commit.sync_count", f"volume.{kind}.write_ms")
+    yield from _used_of_engine(option, has_writes=writes)
     if writes:
         yield "mix", ("mix.write_cost",)
-        yield "storage", ("memory.flush_per_write",)
+        if option.settled.part.demand.page_writes > 0.0:
+            yield "storage", ("memory.flush_per_write",)
+    if workload.has_proxysql:
+        yield "proxy", ("proxysql.throughput",)
     if workload.client is not Client.LOCAL:
         yield "network", (f"network.{workload.client}.round_trip_ms", "client.gain")
+
+
+def _used_of_engine(option: Option, *, has_writes: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what sets the engine and the platform apart."""
+    platform, name = option.entry.platform, f"engine.{option.engine}."
+    if option.engine not in INNODB_FAMILY:
+        yield "engine", (name + "read_cost", name + "write_cost", name + "page_reads")
+    if platform is Platform.AURORA and has_writes:
+        yield "commit", ("aurora.commit_ms",)
+    if option.storage.type is StorageType.AURORA_STANDARD:
+        yield "requests", ("aurora.requests_per_write",)
+    if platform is not Platform.EC2:
+        yield "platform", (f"platform.{platform}.cpu",)
 
 
 def unsourced(option: Option, workload: Workload, parameters: ModelParameters) -> tuple[str, ...]:

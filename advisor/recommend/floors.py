@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from advisor.domain.vocabulary import StorageType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from advisor.domain.cost import VolumeTariff
     from advisor.domain.storage import VolumeLimits
@@ -29,16 +29,26 @@ class StorageFloor(NamedTuple):
 NO_COST = StorageFloor(usd=0.0, free_iops=0.0, usd_per_iops=0.0)
 
 
-def floor_of(tariff: VolumeTariff, limits: VolumeLimits, size_gib: int, nodes: int) -> StorageFloor:
+def floor_of(
+    tariff: VolumeTariff, steps: Sequence[VolumeLimits], size_gib: int, nodes: int
+) -> StorageFloor:
     """Return the floor of a volume type at a size: the cheapest tier of IOPS, no throughput."""
     per_gib = float(tariff.capacity.usd)
-    size = max(size_gib, limits.min_gib)
-    if limits.type is StorageType.GP2:
-        free, per_iops = limits.iops_per_gib * size, per_gib / limits.iops_per_gib
+    fitting = [limits for limits in steps if size_gib <= limits.max_gib]
+    size = min(max(size_gib, limits.min_gib) for limits in fitting)
+    if fitting[0].type is StorageType.GP2:
+        free, per_iops = fitting[0].iops_per_gib * size, per_gib / fitting[0].iops_per_gib
     else:
-        free = float(limits.min_iops) if limits.type is StorageType.GP3 else 0.0
         per_iops = min((float(tier.price.usd) for tier in tariff.iops), default=0.0)
+        free = 0.0
+        if fitting[0].type is StorageType.GP3:
+            free = float(max(limits.min_iops for limits in fitting))
     return StorageFloor(usd=per_gib * size * nodes, free_iops=free, usd_per_iops=per_iops * nodes)
+
+
+def aurora_floor(tariff: VolumeTariff, size_gib: int) -> StorageFloor:
+    """Return the floor of Aurora storage: capacity, requests left out."""
+    return StorageFloor(usd=float(tariff.capacity.usd) * size_gib, free_iops=0.0, usd_per_iops=0.0)
 
 
 def undominated(floors: Iterable[StorageFloor]) -> tuple[StorageFloor, ...]:

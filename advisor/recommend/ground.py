@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from advisor.domain.vocabulary import Platform
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
     from advisor.domain.evidence import Source
     from advisor.domain.recommendation import Rejection
     from advisor.domain.storage import VolumeLimits
-    from advisor.domain.vocabulary import StorageType
+    from advisor.domain.vocabulary import Engine, StorageType
     from advisor.prediction.curve import SpaceEntry
     from advisor.prediction.parameters import ModelParameters
 
@@ -19,11 +21,26 @@ if TYPE_CHECKING:
 class Market(NamedTuple):
     """Prices of one region under one term."""
 
-    instance_prices: Mapping[str, Price]
-    volume_tariffs: Mapping[StorageType, VolumeTariff]
-    """A volume type that is missing is not priced in the region."""
+    ec2: Mapping[str, Price]
+    """By instance type."""
+    rds: Mapping[str, Price]
+    """By ``engine/class``, for the deployment that the workload asks for."""
+    aurora: Mapping[str, Price]
+    """By ``engine/class/mode``."""
+    tariffs: Mapping[tuple[Platform, StorageType], VolumeTariff]
+    """A storage type that is missing is not priced in the region."""
     source: str
     """Where prices come from, in one phrase: ``bundled snapshot``."""
+
+    def hourly(
+        self, platform: Platform, engine: Engine, name: str, kind: StorageType
+    ) -> Price | None:
+        """Return the hourly price of an instance or class; None: it has none."""
+        if platform is Platform.EC2:
+            return self.ec2.get(name)
+        if platform is Platform.RDS:
+            return self.rds.get(f"{engine}/{name}")
+        return self.aurora.get(f"{engine}/{name}/{kind}")
 
 
 class Ground(NamedTuple):
@@ -31,9 +48,10 @@ class Ground(NamedTuple):
 
     entries: tuple[SpaceEntry, ...]
     excluded: tuple[Rejection, ...]
-    """Instance types that are no candidates unless their family is named, counted by reason."""
+    """EC2 types that are no candidates unless their family is named, counted by reason."""
     market: Market
-    volume_limits: Mapping[StorageType, VolumeLimits]
+    volume_limits: Mapping[tuple[Platform, StorageType], tuple[VolumeLimits, ...]]
+    """What one volume can be, in steps of rising size."""
     parameters: ModelParameters
     sources: Mapping[str, Source]
     data_version: str

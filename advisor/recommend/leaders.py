@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import Engine, Objective
@@ -13,12 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from advisor.domain.recommendation import Request
+    from advisor.domain.vocabulary import Engine, Platform
     from advisor.recommend.space import Space
 
 #: Leaders that are compared draw by draw (MODEL.md: at most 10).
 LEADERS = 10
 #: Two candidates are tied when either wins in 10 % to 90 % of the draws (DESIGN.md section 5).
 TIE_FROM, TIE_TO = 0.1, 0.9
+#: Prices within this factor of the lowest do not decide a tie.
+SAME_PRICE = Decimal("1.10")
 #: Throughput within which an instance of the same silicon, vCPU and memory is a near-duplicate:
 #: repeat noise, p90.
 DUPLICATE_WITHIN = 0.05
@@ -33,10 +37,11 @@ class Leader(NamedTuple):
     tied_with: tuple[Option, ...]
 
 
-def _same_kind(option: Option) -> tuple[str, int, float, Engine]:
-    """Return what near-duplicates share: silicon, vCPU, memory and engine."""
-    instance = option.entry.instance
-    return instance.silicon, instance.vcpu, round(instance.memory_gib), option.engine
+def _same_kind(option: Option) -> tuple[Platform, str, int, float, Engine]:
+    """Return what near-duplicates share: platform, silicon, vCPU, memory and engine."""
+    entry, instance = option.entry, option.entry.instance
+    memory = round(instance.memory_gib)
+    return entry.platform, instance.silicon, instance.vcpu, memory, option.engine
 
 
 def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
@@ -73,9 +78,11 @@ def _is_tie(share: float) -> bool:
 
 
 def _order(heads: Sequence[Option], wins: Sequence[Sequence[float]]) -> list[int]:
-    """Return the order of the leaders: those that none beats, cheapest first, then the others.
+    """Return the order of the leaders: the pick, those that none beats by price, then the others.
 
-    A leader that another beats in more than nine draws of ten is no tie, whoever else it ties with.
+    Among leaders that none beats in nine draws of ten the price decides; prices within a tenth of
+    the lowest are one, and there the score does. A leader that is both faster and cheaper than the
+    pick takes its place, whatever beats it.
     """
     everyone = range(len(heads))
     unbeaten = [
@@ -83,14 +90,25 @@ def _order(heads: Sequence[Option], wins: Sequence[Sequence[float]]) -> list[int
         for mine in everyone
         if all(wins[other][mine] <= TIE_TO for other in everyone if other != mine)
     ] or [0]
-    unbeaten.sort(
-        key=lambda index: (
-            heads[index].usd_per_month,
-            heads[index].entry.instance.name,
-            str(heads[index].storage),
-        )
+    unbeaten.sort(key=lambda index: (heads[index].usd_per_month, heads[index].order))
+    lowest = heads[unbeaten[0]].usd_per_month
+    near = [index for index in unbeaten if heads[index].usd_per_month <= lowest * SAME_PRICE]
+    pick = min(near, key=lambda index: heads[index].order)
+    better = [index for index in everyone if _dominates(heads[index], heads[pick])]
+    if better:
+        pick = min(better, key=lambda index: heads[index].order)
+    rest = [index for index in unbeaten if index != pick]
+    shown = [pick, *rest]
+    return shown + [index for index in everyone if index not in shown]
+
+
+def _dominates(option: Option, other: Option) -> bool:
+    """Whether an option is at least as fast for no more money, and better in one of the two."""
+    return (
+        option.rate >= other.rate
+        and option.usd_per_month <= other.usd_per_month
+        and (option.rate > other.rate or option.usd_per_month < other.usd_per_month)
     )
-    return unbeaten + [index for index in everyone if index not in unbeaten]
 
 
 def _drawn_scores(heads: Sequence[Option], request: Request) -> list[list[float]]:
@@ -157,7 +175,9 @@ def twins_of(space: Space, head: Option) -> tuple[Option, ...]:
     found: list[Option] = []
     for bound in space.bounds:
         other = bound.entry.instance
-        if other.vcpu != mine.vcpu or other.silicon != mine.silicon or other is mine:
+        if other.vcpu != mine.vcpu or other.silicon != mine.silicon:
+            continue
+        if bound.entry is head.entry or bound.entry.platform is not head.entry.platform:
             continue
         matching = [
             option

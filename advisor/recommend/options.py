@@ -3,40 +3,49 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.candidate import Candidate
 from advisor.domain.cost import HOURS_PER_MONTH
-from advisor.domain.vocabulary import STORAGE_ON, Engine, Objective, Platform, StorageType
+from advisor.domain.vocabulary import Availability, Engine, Objective, Platform, StorageType
 from advisor.prediction.answer import tail_ms, times_ms
 from advisor.prediction.performance import (
     iops_at,
     mib_per_transaction,
     operating_point,
+    page_iops_at,
     part_of,
     settle,
+    storage_requests_at,
 )
 from advisor.prediction.uncertainty import doubt, factors_of, interval
 from advisor.prediction.volume import limits_of
-from advisor.recommend.cost import volume_lines
-from advisor.recommend.floors import NO_COST, floor_of
-from advisor.recommend.storage_grid import local_disks, options
+from advisor.recommend.cost import aurora_lines, volume_lines
+from advisor.recommend.engines import kinds_of
+from advisor.recommend.floors import NO_COST, aurora_floor, floor_of
+from advisor.recommend.storage_grid import (
+    Need,
+    aurora_storage,
+    local_disks,
+    options,
+    raid_copies,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from advisor.domain.recommendation import Request
-    from advisor.domain.storage import StorageSpec
+    from advisor.domain.storage import StorageSpec, VolumeLimits
     from advisor.domain.workload import Workload
     from advisor.prediction.curve import SpaceEntry
-    from advisor.prediction.demand import Demand
     from advisor.prediction.performance import InstancePart, OperatingPoint, Settled
+    from advisor.recommend.engines import Competition
     from advisor.recommend.floors import StorageFloor
     from advisor.recommend.ground import Ground
 
-
 #: How options are sorted; see ``Option.order``.
-Order = tuple[float, Decimal, str, str, str, int, int]
+Order = tuple[float, Decimal, str, str, str, str, int, int, int]
 
 
 class Option(NamedTuple):
@@ -44,6 +53,7 @@ class Option(NamedTuple):
 
     entry: SpaceEntry
     engine: Engine
+    nodes: int
     settled: Settled
     point: OperatingPoint
     usd_per_month: Decimal
@@ -68,14 +78,16 @@ class Option(NamedTuple):
         times = times_ms(self.settled, self.point, mean_ms)
         return mean_ms + tail_ms(self.settled, self.point, times)
 
-    def candidate(self, nodes: int) -> Candidate:
-        """Return the option as a candidate of ``nodes`` nodes."""
+    def candidate(self, availability: Availability) -> Candidate:
+        """Return the option as a candidate."""
+        platform = self.entry.platform
         return Candidate(
-            platform=Platform.EC2,
+            platform=platform,
             engine=self.engine,
             instance=self.entry.instance,
             storage=self.storage,
-            nodes=nodes,
+            nodes=self.nodes,
+            is_multi_az=platform is Platform.RDS and availability is Availability.MULTI_AZ,
         )
 
     @property
@@ -85,9 +97,11 @@ class Option(NamedTuple):
         return (
             -self.score,
             self.usd_per_month,
+            self.entry.platform.value,
             self.entry.instance.name,
             self.engine.value,
             storage.type.value,
+            storage.count,
             storage.iops or 0,
             storage.size_gib,
         )
@@ -111,139 +125,179 @@ def score_of(objective: Objective, rate: float, usd_per_month: float) -> float:
 class Evaluator:
     """Works out the options of instance types for one request; each type only once."""
 
-    def __init__(self, request: Request, ground: Ground, demands: dict[Engine, Demand]) -> None:
+    def __init__(self, request: Request, ground: Ground, rivals: Competition) -> None:
         """Keep what every type shares."""
         self.request = request
         self.ground = ground
-        self.demands = demands
-        self.kinds = storage_types(request, ground)
-        self.volumes = {kind: ground.parameters.volume(kind) for kind in self.kinds}
-        self._options: dict[tuple[str, StorageType], tuple[Option, ...]] = {}
-        self._parts: dict[tuple[str, Engine], InstancePart] = {}
-        self._volume_usd: dict[StorageSpec, Decimal] = {}
+        self.rivals = rivals
+        self.kinds = {platform: self._kinds(platform) for platform in rivals.demands}
+        self.volumes = {
+            kind: ground.parameters.volume(kind) for kinds in self.kinds.values() for kind in kinds
+        }
+        self._options: dict[tuple[Platform, str, StorageType], tuple[Option, ...]] = {}
+        self._parts: dict[tuple[Platform, str, Engine], InstancePart] = {}
+        self._volume_usd: dict[tuple[Platform, StorageSpec], Decimal] = {}
+
+    def _kinds(self, platform: Platform) -> tuple[StorageType, ...]:
+        """Return the storage types of a platform that hold the data and have a price."""
+        size = self.request.workload.volume_gib
+        tariffs, limits = self.ground.market.tariffs, self.ground.volume_limits
+        return tuple(
+            kind
+            for kind in kinds_of(platform, self.request.workload, self.request.constraints)
+            if kind is StorageType.NVME
+            or (
+                (platform, kind) in tariffs
+                and (kind.is_aurora or any(size <= step.max_gib for step in limits[platform, kind]))
+            )
+        )
 
     @property
     def evaluated(self) -> int:
         """Pairs of instance and storage type whose options were worked out."""
         return len(self._options)
 
+    def nodes(self, platform: Platform, engine: Engine) -> int:
+        """Return the nodes that are paid for: PXC has three whatever is asked."""
+        return 3 if engine is Engine.PXC else self.request.workload.nodes_on(platform)
+
     def part(self, entry: SpaceEntry, engine: Engine) -> InstancePart:
         """Return what an instance brings to the workload on an engine."""
-        key = (entry.instance.name, engine)
+        key = (entry.platform, entry.instance.name, engine)
         if key not in self._parts:
             self._parts[key] = part_of(
-                entry, self.request.workload, self.demands[engine], self.ground.parameters
+                entry,
+                self.request.workload,
+                self.rivals.demands[entry.platform][engine],
+                self.rivals.eras.get((entry.instance.family, engine), 0.0),
             )
         return self._parts[key]
 
-    def floor(self, kind: StorageType) -> StorageFloor:
+    def floor(self, platform: Platform, kind: StorageType) -> StorageFloor:
         """Return the least that storage of a type costs for this workload."""
         if kind is StorageType.NVME:
             return NO_COST
-        workload = self.request.workload
-        tariff = self.ground.market.volume_tariffs[kind]
-        return floor_of(
-            tariff, self.ground.volume_limits[kind], workload.volume_gib, workload.nodes
-        )
+        workload, tariff = self.request.workload, self.ground.market.tariffs[platform, kind]
+        if kind.is_aurora:
+            return aurora_floor(tariff, aurora_gib(workload))
+        nodes = min(self.nodes(platform, engine) for engine in self.rivals.demands[platform])
+        steps = self.ground.volume_limits[platform, kind]
+        return floor_of(tariff, steps, workload.volume_gib, nodes)
 
-    def volume_usd(self, storage: StorageSpec) -> Decimal:
+    def volume_usd(self, platform: Platform, storage: StorageSpec) -> Decimal:
         """Return what one node's volume costs a month; 0 for local disks."""
         if storage.type is StorageType.NVME:
             return Decimal(0)
-        known = self._volume_usd.get(storage)
+        known = self._volume_usd.get((platform, storage))
         if known is None:
-            tariff = self.ground.market.volume_tariffs[storage.type]
-            lines = volume_lines(storage, tariff, self.ground.volume_limits[storage.type], 1)
+            tariff = self.ground.market.tariffs[platform, storage.type]
+            limits = limits_at(self.ground.volume_limits[platform, storage.type], storage)
+            lines = volume_lines(storage, tariff, limits, 1)
             known = sum((line.usd_per_month for line in lines), Decimal(0))
-            self._volume_usd[storage] = known
+            self._volume_usd[platform, storage] = known
         return known
 
     def options_of(self, entry: SpaceEntry, kind: StorageType) -> tuple[Option, ...]:
         """Return the options of an instance type with one storage type, within the budget."""
-        key = (entry.instance.name, kind)
+        key = (entry.platform, entry.instance.name, kind)
         if key not in self._options:
             self._options[key] = tuple(self._evaluate(entry, kind))
         return self._options[key]
 
     def _evaluate(self, entry: SpaceEntry, kind: StorageType) -> Iterator[Option]:
         budget = self.request.constraints.budget_usd_per_month
-        nodes = self.request.workload.nodes
-        hours = self.ground.market.instance_prices[entry.instance.name].usd * HOURS_PER_MONTH
-        for engine in self.demands:
+        platform, market = entry.platform, self.ground.market
+        for engine in self.rivals.demands[platform]:
+            hourly = market.hourly(platform, engine, entry.instance.name, kind)
+            if hourly is None:
+                continue
+            nodes = self.nodes(platform, engine)
+            month = hourly.usd * HOURS_PER_MONTH * nodes
             settled = settle(self.part(entry, engine), self.volumes[kind])
             for storage in self._storage_options(entry, settled, kind):
-                usd = (hours + self.volume_usd(storage)) * nodes
+                limits = limits_of(storage, entry.instance, self.ground.parameters)
+                point = operating_point(settled, limits)
+                if kind.is_aurora:
+                    usd = month + self._aurora_usd(storage, settled, point)
+                else:
+                    usd = month + self.volume_usd(platform, storage) * nodes
                 if budget is None or usd <= budget:
-                    yield self._option(entry, engine, storage, settled, usd)
+                    yield Option(
+                        entry=entry,
+                        engine=engine,
+                        nodes=nodes,
+                        settled=settled,
+                        point=point,
+                        usd_per_month=usd.quantize(CENT),
+                        score=score_of(
+                            self.request.objective, point.transactions_per_s, float(usd)
+                        ),
+                        shortfall=shortfall(self.request.workload, settled, point),
+                    )
+
+    def _aurora_usd(self, storage: StorageSpec, settled: Settled, point: OperatingPoint) -> Decimal:
+        tariff = self.ground.market.tariffs[Platform.AURORA, storage.type]
+        requests = billed_requests_per_s(self.request.workload, settled, point)
+        lines = aurora_lines(storage, tariff, requests)
+        return sum((line.usd_per_month for line in lines), Decimal(0))
 
     def _storage_options(
         self, entry: SpaceEntry, settled: Settled, kind: StorageType
     ) -> Iterable[StorageSpec]:
         workload = self.request.workload
+        if kind.is_aurora:
+            return (aurora_storage(kind, aurora_gib(workload)),)
         if kind is StorageType.NVME:
             disks = local_disks(entry.instance)
             return () if disks is None or disks.size_gib < workload.volume_gib else (disks,)
+        steps = self.ground.volume_limits[entry.platform, kind]
+        need = self._need(entry, settled)
+        single = tuple(options(steps, workload.volume_gib, need))
+        if entry.platform is not Platform.EC2:
+            return single
+        copies = raid_copies(steps[0], need, single)
+        striped = (options(steps, workload.volume_gib, need, count) for count in copies)
+        return (*single, *(spec for found in striped for spec in found))
+
+    def _need(self, entry: SpaceEntry, settled: Settled) -> Need:
+        """Return what the workload asks of a volume, headroom and doubt about a target included."""
+        workload = self.request.workload
         rate = settled.balance.transactions_per_s
         spare = 1.0 - workload.headroom_ratio
-        need = iops_at(settled, rate) / spare
-        needs = [need]
+        iops = [iops_at(settled, rate) / spare]
         if workload.target_tps is not None and workload.target_tps < rate:
             asked = iops_at(settled, workload.target_tps)
-            needs += [asked / spare, asked * doubt(settled)]
-        mib = mib_per_transaction(settled.part) * rate / spare
-        return options(
-            self.ground.volume_limits[kind],
-            workload.volume_gib,
-            needs,
-            entry.instance.ebs_baseline_iops,
-            mib / need if need > 0.0 else 0.0,
-        )
-
-    def _option(
-        self,
-        entry: SpaceEntry,
-        engine: Engine,
-        storage: StorageSpec,
-        settled: Settled,
-        usd: Decimal,
-    ) -> Option:
-        limits = limits_of(storage, entry.instance, self.ground.parameters)
-        point = operating_point(settled, limits)
-        return Option(
-            entry=entry,
-            engine=engine,
-            settled=settled,
-            point=point,
-            usd_per_month=usd.quantize(CENT),
-            score=score_of(self.request.objective, point.transactions_per_s, float(usd)),
-            shortfall=shortfall(self.request.workload, settled, point),
+            iops += [asked / spare, asked * doubt(settled)]
+        pages = page_iops_at(settled, rate)
+        mib = mib_per_transaction(settled.part) * rate
+        return Need(
+            iops=tuple(iops),
+            most_iops=entry.instance.ebs_baseline_iops,
+            mib_per_io=mib / pages if pages > 0.0 else 0.0,
+            mib_per_s=mib / spare,
         )
 
 
-def storage_types(request: Request, ground: Ground) -> tuple[StorageType, ...]:
-    """Return the storage types that may hold the data.
-
-    Asked for, large enough, priced, durable enough.
-    """
-    asked = request.constraints.storage_types or STORAGE_ON[Platform.EC2]
-    kinds: list[StorageType] = []
-    for kind in STORAGE_ON[Platform.EC2]:
-        if kind not in asked:
-            continue
-        if kind is StorageType.NVME:
-            if accepts_volatile(request):
-                kinds.append(kind)
-        elif (
-            kind in ground.market.volume_tariffs
-            and request.workload.volume_gib <= ground.volume_limits[kind].max_gib
-        ):
-            kinds.append(kind)
-    return tuple(kinds)
+def aurora_gib(workload: Workload) -> int:
+    """Return what Aurora bills as storage: the data, which grow and shrink without a volume."""
+    return max(10, ceil(workload.data_gib))
 
 
-def accepts_volatile(request: Request) -> bool:
-    """Whether local disks may hold the data: the user said so, or replicas hold copies."""
-    return request.constraints.allow_ephemeral or request.workload.nodes > 1
+def limits_at(steps: Sequence[VolumeLimits], storage: StorageSpec) -> VolumeLimits:
+    """Return the step of a volume type that a size falls into."""
+    return max(
+        (limits for limits in steps if limits.min_gib <= storage.size_gib),
+        key=lambda limits: limits.min_gib,
+        default=steps[0],
+    )
+
+
+def billed_requests_per_s(workload: Workload, settled: Settled, point: OperatingPoint) -> float:
+    """Return the requests/s that a month is billed for: at the target, else at full speed."""
+    rate = point.transactions_per_s
+    if workload.target_tps is not None:
+        rate = min(rate, workload.target_tps)
+    return storage_requests_at(settled, rate)
 
 
 def shortfall(workload: Workload, settled: Settled, point: OperatingPoint) -> float:

@@ -11,24 +11,29 @@ from advisor.domain.recommendation import (
     Request,
     Unpriced,
 )
-from advisor.domain.vocabulary import EBS_TYPES, Station
-from advisor.errors import NoCandidateError
+from advisor.domain.vocabulary import Availability, Platform, Station, StorageType
+from advisor.errors import NoCandidateError, PricingError
 from advisor.prediction import MODEL_VERSION
 from advisor.prediction.answer import predict
+from advisor.prediction.stations import limiting_station
 from advisor.recommend.advice import caveats, settings_of, small_gp2
 from advisor.recommend.alternatives import kinds_beside, knee_of
 from advisor.recommend.candidates import allowed, priced, refuse_contradictions
 from advisor.recommend.cost import cost_of
-from advisor.recommend.engines import competing
+from advisor.recommend.engines import accepts_volatile, competition, kinds_of
 from advisor.recommend.evidence import evidence_of
 from advisor.recommend.leaders import Leader, leaders, twins_of
-from advisor.recommend.options import Option, accepts_volatile
+from advisor.recommend.options import billed_requests_per_s, limits_at
 from advisor.recommend.space import Space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from advisor.domain.candidate import Candidate
+    from advisor.domain.cost import Cost
+    from advisor.recommend.engines import Competition
     from advisor.recommend.ground import Ground
+    from advisor.recommend.options import Option
 
 #: Characters of an answer's id.
 ID_LENGTH = 12
@@ -42,11 +47,11 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
     Raises NoCandidateError when nothing fits, PricingError when nothing is priced, UsageError for a
     contradiction that only the data can show.
     """
-    refuse_contradictions(request, ground)
+    rivals = competition(request, ground.parameters)
+    refuse_contradictions(request, ground, rivals)
     kept, rejected = allowed(request, ground)
-    entries, unpriced = priced(kept, request, ground)
-    demands, alike = competing(request.workload, request.constraints, ground.parameters)
-    space = Space(request, ground._replace(entries=entries), demands, is_pruned=is_pruned)
+    entries, unpriced = priced(kept, request, ground, rivals)
+    space = Space(request, ground._replace(entries=entries), rivals, is_pruned=is_pruned)
     rows = leaders(space, request)
     if not rows:
         raise _nothing_fits(space, request)
@@ -62,12 +67,12 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
         request=request,
         ranking=ranking,
         alternatives=_alternatives(kinds, shown, request, ground, space),
-        knee=knee_of(space, pick, request.workload.nodes),
+        knee=knee_of(space, pick, request.workload.availability),
         unpriced=unpriced,
         rejected=rejected,
         considered=space.size,
         notes=(
-            *_notes(request, ground, alike, unpriced),
+            *_notes(request, ground, rivals, unpriced),
             *small_gp2(pick, request.workload, ground),
         ),
         data_version=ground.data_version,
@@ -91,27 +96,39 @@ def _ranked(
     leader: Leader, place: tuple[int, str], request: Request, ground: Ground, space: Space
 ) -> Ranked:
     """Return a leader explained; ``place`` is its rank and role."""
-    option, nodes = leader.option, request.workload.nodes
-    candidate = option.candidate(nodes)
+    option, availability = leader.option, request.workload.availability
+    candidate = option.candidate(availability)
     return Ranked(
         rank=place[0],
         candidate=candidate,
         prediction=predict(option.settled, option.point, request.workload, ground.parameters),
-        cost=cost_of(
-            candidate,
-            ground.market.instance_prices[option.entry.instance.name],
-            ground.market.volume_tariffs.get(option.storage.type),
-            ground.volume_limits.get(option.storage.type),
-        ),
+        cost=bill_of(option, candidate, request, ground),
         score=option.score,
         role=place[1],
         meets_target=_meets(option, request),
         probability_best=leader.probability_best,
-        tied_with=tuple(other.candidate(nodes).config for other in leader.tied_with),
-        folded=tuple(other.candidate(nodes).config for other in twins_of(space, option)),
+        tied_with=tuple(other.candidate(availability).config for other in leader.tied_with),
+        folded=tuple(other.candidate(availability).config for other in twins_of(space, option)),
         caveats=caveats(option, request.workload, ground.parameters),
         evidence=evidence_of(option, request.workload, ground),
         settings=settings_of(option, request.workload),
+    )
+
+
+def bill_of(option: Option, candidate: Candidate, request: Request, ground: Ground) -> Cost:
+    """Return what an option costs a month, line by line."""
+    platform, storage = candidate.platform, option.storage
+    name = candidate.instance.name
+    hourly = ground.market.hourly(platform, option.engine, name, storage.type)
+    if hourly is None:
+        raise PricingError(f"{name} has no price on {platform}")
+    steps = ground.volume_limits.get((platform, storage.type))
+    return cost_of(
+        candidate,
+        hourly,
+        ground.market.tariffs.get((platform, storage.type)),
+        limits_at(steps, storage) if steps else None,
+        billed_requests_per_s(request.workload, option.settled, option.point),
     )
 
 
@@ -144,26 +161,42 @@ def _alternatives(
 
 
 def _notes(
-    request: Request, ground: Ground, alike: tuple[str, ...], unpriced: tuple[Unpriced, ...]
+    request: Request, ground: Ground, rivals: Competition, unpriced: tuple[Unpriced, ...]
 ) -> tuple[str, ...]:
     notes = []
-    if alike:
+    if rivals.alike:
         notes.append(
-            f"{', '.join(alike)} cannot be told from the shown engine here: their measured CPU "
-            "costs differ by noise"
+            f"{', '.join(rivals.alike)} cannot be told from the shown engine here: their measured "
+            "CPU costs differ by noise"
         )
-    if unpriced:
-        notes.append(
-            f"{len(unpriced)} instance types have no {request.term} price in {request.region} and "
-            "are not ranked"
-        )
-    missing = [kind.value for kind in EBS_TYPES if kind not in ground.market.volume_tariffs]
-    if missing:
-        notes.append(f"no price for {', '.join(missing)} in {request.region}: not ranked")
-    if not accepts_volatile(request):
+    reasons: dict[str, int] = {}
+    for item in unpriced:
+        reasons[item.reason] = reasons.get(item.reason, 0) + 1
+    notes += [
+        f"{number} instance type{'s' if number > 1 else ''}: {reason}, not ranked"
+        for reason, number in sorted(reasons.items())
+    ]
+    for platform in rivals.demands:
+        asked = kinds_of(platform, request.workload, request.constraints)
+        missing = [
+            kind.value
+            for kind in asked
+            if kind is not StorageType.NVME and (platform, kind) not in ground.market.tariffs
+        ]
+        if missing:
+            where = f"on {platform} in {request.region}"
+            notes.append(f"no price for {', '.join(missing)} {where}: not ranked")
+    if Platform.EC2 in rivals.demands and not accepts_volatile(
+        request.workload, request.constraints
+    ):
         notes.append("local NVMe is left out: it needs --allow-ephemeral or replicas")
-    if request.workload.nodes > 1:
+    if request.workload.availability is not Availability.SINGLE:
         notes.append("traffic between availability zones is not in the cost")
+    if any(platform.is_managed for platform in rivals.demands):
+        notes.append(
+            "RDS for MariaDB and Aurora Serverless v2 are left out: no bundled prices or runs "
+            "that carry a prediction"
+        )
     return tuple(notes)
 
 
@@ -189,8 +222,11 @@ def _nothing_fits(space: Space, request: Request) -> NoCandidateError:
     reached = [f"{nearest.rate:,.0f} transactions/s"]
     relax: list[str] = []
     if workload.target_tps is not None:
-        reached[0] += f" of {workload.target_tps:,.0f} with {workload.headroom_ratio:.0%} headroom"
-        relax += ["lower the target", "lower --headroom", "raise --threads"]
+        kept = f", {workload.headroom_ratio:.0%} of it kept free" if workload.headroom_ratio else ""
+        reached[0] += f"{kept}, of {workload.target_tps:,.0f} asked"
+        relax += ["lower the target", "lower --headroom"]
+        if nearest.point.limit is None:
+            relax.append("raise --threads")
     if workload.max_p95_ms is not None:
         reached.append(f"p95 {nearest.p95_ms:,.3g} ms of {workload.max_p95_ms:,.3g}")
         relax.append("raise --max-p95-ms")
@@ -198,7 +234,7 @@ def _nothing_fits(space: Space, request: Request) -> NoCandidateError:
         relax.append("raise --budget")
     return NoCandidateError(
         "no candidate meets what was asked",
-        nearest=f"{nearest.candidate(workload.nodes).config} reaches {', '.join(reached)}, "
+        nearest=f"{nearest.candidate(workload.availability).config} reaches {', '.join(reached)}, "
         f"limited by {_limit(nearest)}",
         relax=(*relax, *_loosen(request)),
     )
@@ -220,12 +256,14 @@ def _loosen(request: Request) -> tuple[str, ...]:
 def _limit(option: Option) -> str:
     """Return what keeps an option from more, in words."""
     instance = option.entry.instance
-    if option.point.limit is Station.INSTANCE_EBS:
+    station = limiting_station(option.settled, option.point)
+    if station is Station.INSTANCE_EBS:
         return (
             f"the instance's EBS link ({instance.ebs_baseline_iops:,.0f} IOPS, "
             f"{instance.ebs_baseline_mib_per_s:,.0f} MiB/s sustained)"
         )
-    return str(option.point.limit or Station.CPU)
+    is_full = option.point.limit is not None or station is Station.CPU
+    return str(station) if is_full else f"{station} latency"
 
 
 def _id(request: Request, ground: Ground) -> str:

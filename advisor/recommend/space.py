@@ -12,10 +12,10 @@ from math import exp, inf, log
 from typing import TYPE_CHECKING
 
 from advisor.domain.cost import HOURS_PER_MONTH
-from advisor.domain.vocabulary import Objective, StorageType
+from advisor.domain.vocabulary import EBS_TYPES, Objective, Platform, StorageType
 from advisor.prediction.curve import THREADS, SpaceEntry, peak
 from advisor.prediction.parameters import VolumeParameters
-from advisor.prediction.performance import delay_s, miss_ratio, settle
+from advisor.prediction.performance import delay_s, reads_missed, settle
 from advisor.recommend.floors import undominated
 from advisor.recommend.options import Evaluator, Option, Order, score_of
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from advisor.domain.recommendation import Request
-    from advisor.domain.vocabulary import Engine
-    from advisor.prediction.demand import Demand
+    from advisor.recommend.engines import Competition
     from advisor.recommend.floors import StorageFloor
     from advisor.recommend.ground import Ground
 
@@ -59,21 +58,22 @@ class Space:
     """The space of one request: bounds for all instance types, options for those looked at."""
 
     def __init__(
-        self,
-        request: Request,
-        ground: Ground,
-        demands: dict[Engine, Demand],
-        *,
-        is_pruned: bool = True,
+        self, request: Request, ground: Ground, rivals: Competition, *, is_pruned: bool = True
     ) -> None:
         """Bound every instance type; ``is_pruned`` False looks at all of them anyway."""
         self._objective = request.objective
-        self._nodes = request.workload.nodes
         self._is_pruned = is_pruned
-        self._evaluator = Evaluator(request, ground, demands)
-        self._fastest = _fastest(self._evaluator.volumes.values())
+        self._evaluator = Evaluator(request, ground, rivals)
+        self._fastest = {
+            platform: _fastest(self._evaluator.volumes[kind] for kind in kinds)
+            for platform, kinds in self._evaluator.kinds.items()
+            if kinds
+        }
         self._target = request.workload.target_tps
-        self._floors = {kind: self._evaluator.floor(kind) for kind in self._evaluator.kinds}
+        self._floors = {
+            platform: {kind: self._evaluator.floor(platform, kind) for kind in kinds}
+            for platform, kinds in self._evaluator.kinds.items()
+        }
         self.bounds = tuple(self._bounds(request, ground))
 
     @property
@@ -81,15 +81,18 @@ class Space:
         """Pairs of instance and storage type whose options were worked out."""
         return self._evaluator.evaluated
 
-    @property
-    def kinds(self) -> tuple[StorageType, ...]:
-        """The storage types that compete."""
-        return self._evaluator.kinds
+    def kinds(self, platform: Platform) -> tuple[StorageType, ...]:
+        """Return the storage types that compete on a platform."""
+        return self._evaluator.kinds[platform]
 
     @property
     def size(self) -> int:
         """Combinations of instance type, storage type and engine that the bounds cover."""
-        return len(self.bounds) * len(self._evaluator.kinds) * len(self._evaluator.demands)
+        demands = self._evaluator.rivals.demands
+        return sum(
+            len(self.kinds(bound.entry.platform)) * len(demands[bound.entry.platform])
+            for bound in self.bounds
+        )
 
     def options_of(self, entry: SpaceEntry, kind: StorageType) -> tuple[Option, ...]:
         """Return the options of an instance type with one storage type, within the budget."""
@@ -99,34 +102,52 @@ class Space:
         """Yield the cheap bounds: the peak of the curve, and the least time of a transaction."""
         threads = float(request.workload.threads)
         points = max(2, (request.workload.threads - 1).bit_length() + 1)
-        hot, parameters = request.workload.hot_gib, ground.parameters
-        demands = self._evaluator.demands.values()
-        on_ebs = StorageType.NVME not in self._evaluator.kinds
-        prices = ground.market.instance_prices
-        month = float(HOURS_PER_MONTH) * self._nodes
+        hot = request.workload.hot_gib
         for entry in ground.entries:
-            instance, log_tps = entry.instance, entry.curve.log_tps
+            platform, instance, log_tps = entry.platform, entry.instance, entry.curve.log_tps
+            if platform not in self._fastest:
+                continue
+            usd = self._instance_usd(entry, ground)
+            if usd is None:
+                continue
             highest = exp(max(log_tps[:points]))
             least_s = exp(-max(map(float.__sub__, log_tps, _LOG_THREADS)))
-            miss = miss_ratio(instance, hot, parameters)
+            on_ebs = all(kind in EBS_TYPES for kind in self.kinds(platform))
             rate, fewest = 0.0, inf
-            for demand in demands:
+            for demand in self._evaluator.rivals.demands[platform].values():
+                _, page_reads = reads_missed(instance, hot, demand)
                 gain = demand.client_gain * instance.cpu_baseline_ratio / demand.cpu_cost
-                waiting = sum(delay_s(demand, self._fastest, miss))
+                waiting = sum(delay_s(demand, self._fastest[platform], page_reads))
                 fast = min(highest * gain, threads / (waiting + least_s / gain))
-                pages = demand.page_reads * miss + demand.page_writes
+                pages = page_reads + demand.page_writes
                 if on_ebs and pages > 0.0:
                     fast = min(fast, instance.ebs_baseline_iops / pages)
                 rate, fewest = max(rate, fast), min(fewest, pages)
-            usd = float(prices[instance.name].usd) * month
             yield Bound(entry=entry, rate=GUARD * rate, pages=fewest, instance_usd=usd)
+
+    def _instance_usd(self, entry: SpaceEntry, ground: Ground) -> float | None:
+        """Return the least that all nodes of an entry cost a month; None: no price at all."""
+        platform, name = entry.platform, entry.instance.name
+        found = [
+            float(price.usd) * self._evaluator.nodes(platform, engine)
+            for engine in self._evaluator.rivals.demands[platform]
+            for kind in self._priced_kinds(platform)
+            if (price := ground.market.hourly(platform, engine, name, kind)) is not None
+        ]
+        return min(found) * float(HOURS_PER_MONTH) if found else None
+
+    def _priced_kinds(self, platform: Platform) -> tuple[StorageType, ...]:
+        """Return the storage types whose hourly prices differ: all of Aurora's, else any one."""
+        kinds = self.kinds(platform)
+        return kinds if platform is Platform.AURORA else kinds[:1]
 
     def _tighten(self, bound: Bound) -> None:
         """Replace the cheap bound by the balance with the fastest storage and no limit."""
         rate = 0.0
-        for engine in self._evaluator.demands:
+        platform = bound.entry.platform
+        for engine in self._evaluator.rivals.demands[platform]:
             part = self._evaluator.part(bound.entry, engine)
-            at_cpu = settle(part, self._fastest).balance.threads_at_cpu
+            at_cpu = settle(part, self._fastest[platform]).balance.threads_at_cpu
             rate = max(rate, peak(part.log_tps, at_cpu) / part.demand.cpu_cost)
         bound.rate = min(bound.rate, GUARD * rate)
         bound.is_tight = True
@@ -143,16 +164,23 @@ class Space:
         have any of those, so that the others need no look.
         """
         wanted = {
-            kind: floor for kind, floor in self._floors.items() if kinds is None or kind in kinds
+            platform: {
+                kind: floor for kind, floor in mine.items() if kinds is None or kind in kinds
+            }
+            for platform, mine in self._floors.items()
         }
-        floors = undominated(wanted.values())
-        least_usd = min((floor.usd for floor in floors), default=inf)
+        floors = {platform: undominated(mine.values()) for platform, mine in wanted.items()}
+        least_usd = {
+            platform: min((floor.usd for floor in mine), default=inf)
+            for platform, mine in floors.items()
+        }
 
         def is_possible(bound: Bound) -> bool:
-            return could_be is None or could_be(bound, bound.instance_usd + least_usd)
+            least = bound.instance_usd + least_usd[bound.entry.platform]
+            return least < inf and (could_be is None or could_be(bound, least))
 
         waiting: list[Waiting] = [
-            (-self._ceiling(bound, floors), index, None)
+            (-self._ceiling(bound, floors[bound.entry.platform]), index, None)
             for index, bound in enumerate(self.bounds)
             if is_possible(bound)
         ]
@@ -170,9 +198,10 @@ class Space:
                 continue
             if not bound.is_tight:
                 self._tighten(bound)
-                finer: list[Finer] = [(floors, None)] if is_possible(bound) else []
+                lines = floors[bound.entry.platform]
+                finer: list[Finer] = [(lines, None)] if is_possible(bound) else []
             else:
-                finer = [((floor,), kind) for kind, floor in wanted.items()]
+                finer = [((floor,), kind) for kind, floor in wanted[bound.entry.platform].items()]
             for lines, only in finer:
                 heappush(waiting, (-self._ceiling(bound, lines), index, only))
 
@@ -206,11 +235,14 @@ class Space:
 
     def fastest(self, at_most_usd: float) -> Option | None:
         """Return the option with most transactions/s for at most ``at_most_usd`` a month."""
-        least_usd = min(floor.usd for floor in self._floors.values())
+        least_usd = {
+            platform: min((floor.usd for floor in mine.values()), default=inf)
+            for platform, mine in self._floors.items()
+        }
         waiting = [
             (-bound.rate, index)
             for index, bound in enumerate(self.bounds)
-            if bound.instance_usd + least_usd <= at_most_usd
+            if bound.instance_usd + least_usd[bound.entry.platform] <= at_most_usd
         ]
         heapify(waiting)
         best: Option | None = None
@@ -234,7 +266,7 @@ class Space:
             yield from self._all_of(bound.entry)
 
     def _all_of(self, entry: SpaceEntry) -> Iterator[Option]:
-        for kind in self._floors:
+        for kind in self.kinds(entry.platform):
             yield from self.options_of(entry, kind)
 
 

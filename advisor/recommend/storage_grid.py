@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.storage import StorageSpec, VolumeLimits
 from advisor.domain.vocabulary import StorageType
-from advisor.prediction.volume import gp2_iops, gp2_throughput_mib_per_s
+from advisor.prediction.volume import GP2_MAX_IOPS, gp2_iops, gp2_throughput_mib_per_s
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,50 +25,84 @@ IOPS_STEP = 100
 THROUGHPUT_STEP = 25
 
 
-def fits(limits: VolumeLimits, size_gib: int) -> bool:
-    """Whether one volume of the type can be that large."""
-    return size_gib <= limits.max_gib
+class Need(NamedTuple):
+    """What a workload asks of storage on an instance."""
+
+    iops: tuple[float, ...]
+    """IOPS worth an option of their own; the largest is what unlimited storage would carry."""
+    most_iops: float
+    """The instance's sustained limit."""
+    mib_per_io: float
+    """MiB/s that go with one IOPS."""
+    mib_per_s: float
+    """MiB/s that unlimited storage would carry, headroom included."""
 
 
 def options(
-    limits: VolumeLimits,
-    size_gib: int,
-    needs: Sequence[float],
-    most_iops: float,
-    mib_per_io: float,
+    steps: Sequence[VolumeLimits], size_gib: int, need: Need, copies: int = 1
 ) -> Iterator[StorageSpec]:
     """Yield the options of a volume type: the grid below the largest need, and every need itself.
 
-    ``needs`` are IOPS, ``most_iops`` is the instance's sustained limit, and ``mib_per_io`` turns
-    IOPS into the throughput that goes with them. Options beyond the largest need would cost more
-    and give nothing, so they are not made.
+    ``steps`` are the type's limits by rising size. Options beyond the largest need would cost more
+    and give nothing, so they are not made. ``copies`` volumes share size and IOPS (RAID0).
     """
-    size = max(size_gib, limits.min_gib)
-    wanted = [min(need, most_iops) for need in needs]
-    if limits.type is StorageType.GP2:
-        yield from _gp2(size, limits, wanted)
-        return
-    most = min(limits.max_iops, int(limits.iops_per_gib * size))
+    for limits in steps:
+        if size_gib > limits.max_gib:
+            continue
+        size = max(-(-size_gib // copies), limits.min_gib)
+        wanted = [min(each, need.most_iops) / copies for each in need.iops]
+        if limits.type is StorageType.GP2:
+            yield from _gp2(size, limits, wanted, copies)
+            continue
+        yield from _provisioned(size, limits, wanted, (need, copies))
+
+
+def _provisioned(
+    size: int, limits: VolumeLimits, wanted: Sequence[float], shape: tuple[Need, int]
+) -> Iterator[StorageSpec]:
+    """Yield gp3, io1 or io2; ``shape`` is the need and the number of volumes that share it."""
+    need, copies = shape
+    most = int(min(limits.max_iops, limits.iops_per_gib * size))
     if limits.type is StorageType.GP3:
         most = max(most, limits.min_iops)
-    exact = {min(most, max(limits.min_iops, _stepped(need))) for need in wanted}
+    exact = {min(most, max(limits.min_iops, _stepped(each))) for each in wanted}
     top = max(exact)
-    for iops in sorted({min(most, step) for step in GRID_IOPS if step < top} | exact):
-        yield provisioned(limits.type, size, iops, _throughput(limits, iops, mib_per_io))
+    grid = {min(most, max(step, limits.min_iops)) for step in GRID_IOPS if step < top}
+    for iops in sorted(grid | exact):
+        mib = min(iops * need.mib_per_io, need.mib_per_s / copies)
+        throughput = _throughput(limits, iops, mib)
+        yield volume(limits.type, size, iops, throughput, copies)
+
+
+#: Volumes that are striped where one cannot carry the need.
+RAID_COPIES = (2, 4)
+
+
+def raid_copies(limits: VolumeLimits, need: Need, bare: Sequence[StorageSpec]) -> tuple[int, ...]:
+    """Return the numbers of volumes worth striping: those where one volume is the limit."""
+    most = max((float(spec.iops or 0) for spec in bare), default=0.0)
+    wanted = min(max(need.iops), need.most_iops)
+    is_short = most < wanted * (1.0 - 1e-9) and most >= min(limits.max_iops, GRID_IOPS[0])
+    mib = wanted * need.mib_per_io
+    if not is_short and mib <= limits.max_throughput_mib_per_s:
+        return ()
+    return RAID_COPIES
 
 
 def _stepped(iops: float) -> int:
     return ceil(iops / IOPS_STEP) * IOPS_STEP
 
 
-def _throughput(limits: VolumeLimits, iops: int, mib_per_io: float) -> int:
-    """Return the throughput to buy with ``iops``.
-
-    What they carry at this I/O size, within the type's ratio.
-    """
-    wanted = ceil(iops * mib_per_io / THROUGHPUT_STEP) * THROUGHPUT_STEP
+def _throughput(limits: VolumeLimits, iops: int, mib_per_s: float) -> int:
+    """Return the throughput to buy with ``iops``: the need, within the type's ratio."""
     if limits.type is not StorageType.GP3:
-        return limits.max_throughput_mib_per_s
+        ratio = limits.throughput_per_iops
+        return (
+            int(min(limits.max_throughput_mib_per_s, iops * ratio))
+            if ratio
+            else (limits.max_throughput_mib_per_s)
+        )
+    wanted = ceil(mib_per_s / THROUGHPUT_STEP) * THROUGHPUT_STEP
     ratio = limits.throughput_per_iops or 0.0
     most = min(
         float(limits.max_throughput_mib_per_s), max(ratio * iops, limits.min_throughput_mib_per_s)
@@ -77,25 +111,38 @@ def _throughput(limits: VolumeLimits, iops: int, mib_per_io: float) -> int:
 
 
 @lru_cache(maxsize=4096)
-def provisioned(
-    storage_type: StorageType, size_gib: int, iops: int, throughput_mib_per_s: int
+def volume(
+    kind: StorageType, size_gib: int, iops: int, throughput_mib_per_s: int, count: int = 1
 ) -> StorageSpec:
-    """Return a volume with IOPS and throughput; equal ones are one value."""
+    """Return a volume with IOPS and throughput, or several alike; equal ones are one value."""
     return StorageSpec(
-        type=storage_type, size_gib=size_gib, iops=iops, throughput_mib_per_s=throughput_mib_per_s
+        type=kind,
+        size_gib=size_gib,
+        iops=iops,
+        throughput_mib_per_s=throughput_mib_per_s,
+        count=count,
     )
 
 
-def gp2_volume(size_gib: int) -> StorageSpec:
+@lru_cache(maxsize=8)
+def aurora_storage(kind: StorageType, size_gib: int) -> StorageSpec:
+    """Return Aurora storage holding ``size_gib`` of data; it grows and shrinks by itself."""
+    return StorageSpec(type=kind, size_gib=size_gib, iops=None, throughput_mib_per_s=None)
+
+
+def gp2_volume(size_gib: int, count: int = 1) -> StorageSpec:
     """Return a gp2 volume: its size gives IOPS and throughput."""
-    return provisioned(
-        StorageType.GP2, size_gib, gp2_iops(size_gib), gp2_throughput_mib_per_s(size_gib)
+    return volume(
+        StorageType.GP2, size_gib, gp2_iops(size_gib), gp2_throughput_mib_per_s(size_gib), count
     )
 
 
-def _gp2(size: int, limits: VolumeLimits, needs: Sequence[float]) -> Iterator[StorageSpec]:
+def _gp2(
+    size: int, limits: VolumeLimits, needs: Sequence[float], copies: int
+) -> Iterator[StorageSpec]:
     """Yield gp2 at the asked size and enlarged for IOPS up to the largest need."""
-    exact = {min(limits.max_iops, max(limits.min_iops, _stepped(need))) for need in needs}
+    most = min(limits.max_iops, GP2_MAX_IOPS)
+    exact = {int(min(most, max(limits.min_iops, _stepped(need)))) for need in needs}
     top = max(exact)
     sizes = {size}
     for iops in {step for step in GRID_IOPS if step < top} | exact:
@@ -103,7 +150,7 @@ def _gp2(size: int, limits: VolumeLimits, needs: Sequence[float]) -> Iterator[St
         if size < larger <= limits.max_gib:
             sizes.add(larger)
     for larger in sorted(sizes):
-        yield gp2_volume(larger)
+        yield gp2_volume(larger, copies)
 
 
 def local_disks(instance: InstanceType) -> StorageSpec | None:

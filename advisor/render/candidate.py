@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Engine, StorageType
+from advisor.domain.vocabulary import Engine, Platform, StorageType
 from advisor.render.figures import count, known
 
 if TYPE_CHECKING:
@@ -15,6 +15,11 @@ ENGINE_NAMES = {
     Engine.MYSQL: "MySQL",
     Engine.PERCONA_SERVER: "Percona Server",
     Engine.MARIADB: "MariaDB",
+    Engine.MYROCKS: "MyRocks",
+    Engine.PXC: "Percona XtraDB Cluster",
+    Engine.POSTGRESQL: "PostgreSQL",
+    Engine.AURORA_MYSQL: "Aurora MySQL",
+    Engine.AURORA_POSTGRESQL: "Aurora PostgreSQL",
 }
 
 
@@ -23,6 +28,8 @@ def storage_phrase(storage: StorageSpec) -> str:
     if storage.type is StorageType.NVME:
         disks = f"{storage.count} disks" if storage.count > 1 else "1 disk"
         return f"local NVMe {count(storage.size_gib)} GiB ({disks})"
+    if storage.type.is_aurora:
+        return f"Aurora storage, {storage.type}"
     parts = [f"{storage.type} {count(storage.size_gib)} GiB"]
     if storage.iops is not None:
         parts.append(f"{count(storage.iops)} IOPS")
@@ -37,8 +44,11 @@ def candidate_phrase(candidate: Candidate) -> str:
     instance = candidate.instance
     nodes = f"{candidate.nodes} x " if candidate.nodes > 1 else ""
     each = " each" if candidate.nodes > 1 else ""
+    on = {Platform.EC2: "", Platform.RDS: "RDS for ", Platform.AURORA: ""}[candidate.platform]
+    deployment = ", Multi-AZ" if candidate.is_multi_az else ""
+    engine = f"{on}{ENGINE_NAMES[candidate.engine]}{deployment}"
     return (
-        f"{ENGINE_NAMES[candidate.engine]} on {nodes}{instance.name} ({instance.vcpu} vCPU, "
+        f"{engine} on {nodes}{instance.name} ({instance.vcpu} vCPU, "
         f"{known(instance.memory_gib)} GiB) with {storage_phrase(candidate.storage)}{each}"
     )
 

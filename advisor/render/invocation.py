@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.domain.units import format_ratio, format_size
+from advisor.domain.vocabulary import Dialect, Payment
 from advisor.render.page import WIDTH
 
 if TYPE_CHECKING:
@@ -60,11 +61,16 @@ def _workload(request: Request, assumed: set[str]) -> Iterator[str]:
         yield f"--max-p95-ms {workload.max_p95_ms:.12g}"
     if workload.connections is not None:
         yield f"--connections {workload.connections}"
+    if workload.has_proxysql:
+        yield "--proxysql"
 
 
 def _space(request: Request, assumed: set[str]) -> Iterator[str]:
     allowed = request.constraints
+    if allowed.dialect is not Dialect.MYSQL and not allowed.engines:
+        yield f"--dialect {allowed.dialect}"
     for flag, words in (
+        ("--platform", allowed.platforms),
         ("--engine", allowed.engines),
         ("--family", allowed.families),
         ("--arch", allowed.architectures),
@@ -87,9 +93,10 @@ def _space(request: Request, assumed: set[str]) -> Iterator[str]:
     for name, value in (
         ("region", request.region),
         ("term", request.term),
+        ("payment", request.payment),
         ("objective", request.objective),
     ):
-        if name not in assumed:
+        if name not in assumed and value is not Payment.NONE:
             yield f"--{name} {value}"
 
 

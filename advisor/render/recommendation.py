@@ -27,9 +27,24 @@ ROLES = {
     "tie": "tie",
     "cheaper": "cheaper",
     "faster": "faster",
+    "managed": "managed",
+    "self-managed": "own EC2",
     "other-architecture": "other CPU",
     "other-storage": "other disk",
     "alternative": "next",
+}
+_KINDS = (
+    "cheaper",
+    "faster",
+    "managed",
+    "self-managed",
+    "other-architecture",
+    "other-storage",
+)
+#: What AWS does on a managed platform, beside what it costs.
+_TAKEN_OFF = {
+    "managed": "; patching, backups and failover are then AWS's",
+    "self-managed": "; patching, backups and failover are then yours",
 }
 _AIMS = {
     Objective.BALANCED: "the most throughput squared per dollar",
@@ -204,7 +219,7 @@ def _reasons(answer: Recommendation) -> Iterator[str]:
         yield f"Also: {named}{f' and {more} more' if more > 0 else ''}, all but the same machine."
     seen = set()
     for row in _rows(answer)[1:]:
-        if row.role in ("cheaper", "faster", "other-architecture", "other-storage"):
+        if row.role in _KINDS:
             if row.role in seen:
                 continue
             seen.add(row.role)
@@ -221,7 +236,7 @@ def _comparison(row: Ranked, pick: Ranked) -> str:
     missed = ", which misses what was asked" if row.meets_target is False else ""
     return (
         f"{role[0].upper()}{role[1:]}: {name}, throughput {change(rate)}, p95 {change(p95)}, "
-        f"cost {change(usd)}{missed}."
+        f"cost {change(usd)}{missed}{_TAKEN_OFF.get(row.role, '')}."
     )
 
 

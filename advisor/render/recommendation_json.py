@@ -9,6 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from advisor.domain.vocabulary import Platform
 from advisor.render.json_document import Json, json_text
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _workload(request: Request) -> Json:
         "volume_gib": workload.volume_gib,
         "durability": workload.durability.value,
         "availability": workload.availability.value,
-        "nodes": workload.nodes,
+        "nodes": workload.nodes_on(Platform.EC2),
         "client": workload.client.value,
         "target_transactions_per_s": workload.target_tps,
         "headroom_ratio": workload.headroom_ratio,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from advisor.domain.vocabulary import Availability, Payment, Platform
 from advisor.session.status import knowledge_path
 
 if TYPE_CHECKING:
@@ -30,17 +31,39 @@ def gather(request: Request, database: Path | None) -> Ground:
     """Return all that the answer to ``request`` stands on; raises KnowledgeError."""
     from advisor.knowledge.database import data_version, open_database
     from advisor.knowledge.space import Documents
-    from advisor.pricing.snapshot import ec2_prices, volume_prices
+    from advisor.pricing.managed import (
+        aurora_prices,
+        deployment_of,
+        managed_storage,
+        rds_prices,
+    )
+    from advisor.pricing.snapshot import HourlyPrices, ec2_prices, volume_prices
+    from advisor.recommend.engines import platforms_of
     from advisor.recommend.ground import Ground, Market
 
+    platforms = platforms_of(request.workload, request.constraints)
+    is_multi_az = request.workload.availability is Availability.MULTI_AZ
+    deployment = deployment_of(is_multi_az=is_multi_az)
+    bought = (request.term, request.payment)
+    none = HourlyPrices({})
+    has_ec2_term = request.payment is Payment.NONE
     with open_database(knowledge_path(database)) as connection:
         known = Documents(connection, request.constraints.families)
+        tariffs = volume_prices(connection, request.region)
+        if set(platforms) - {Platform.EC2}:
+            tariffs |= managed_storage(connection, request.region, deployment)
         return Ground(
-            entries=known.entries(),
+            entries=known.entries(platforms),
             excluded=known.excluded(),
             market=Market(
-                instance_prices=ec2_prices(connection, request.region, request.term),
-                volume_tariffs=volume_prices(connection, request.region),
+                ec2=ec2_prices(connection, request.region, request.term) if has_ec2_term else none,
+                rds=rds_prices(connection, request.region, deployment, bought)
+                if Platform.RDS in platforms
+                else none,
+                aurora=aurora_prices(connection, request.region, request.term)
+                if Platform.AURORA in platforms and has_ec2_term
+                else none,
+                tariffs=tariffs,
                 source=SNAPSHOT,
             ),
             volume_limits=known.volume_limits(),
