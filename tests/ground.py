@@ -18,11 +18,13 @@ from advisor.domain.description import Description, objective_of, profile_named,
 from advisor.domain.recommendation import Constraints, Request
 from advisor.domain.storage import StorageSpec
 from advisor.domain.vocabulary import (
+    EBS_TYPES,
     Availability,
     Client,
     Durability,
     Engine,
     Objective,
+    Platform,
     StorageType,
     Term,
 )
@@ -92,14 +94,20 @@ def workload(threads: int, rw: str = "mixed", **said: object) -> Workload:
 
 
 def request(load: Workload, objective: Objective | None = None, **fields: object) -> Request:
-    """Return a request on demand in us-east-1; the objective is decided as the CLI does."""
+    """Return a request on demand in us-east-1; the objective is decided as the CLI does.
+
+    It asks for EC2 unless its constraints name platforms: most promises are about one platform.
+    """
     made = Request(
         workload=load,
         constraints=Constraints(),
         region=REGION,
         objective=objective or objective_of(load.target_tps),
     )
-    return changed(made, **fields)
+    asked = changed(made, **fields)
+    if asked.constraints.platforms:
+        return asked
+    return changed(asked, constraints=changed(asked.constraints, platforms=(Platform.EC2,)))
 
 
 @cache
@@ -109,6 +117,14 @@ def ground(
     """Return what an answer stands on; naming families adds their types."""
     load = workload(1)
     asked = request(load, region=region, term=term, constraints=Constraints(families=families))
+    return gather(asked, database())
+
+
+@cache
+def everywhere(availability: Availability = Availability.SINGLE, **said: object) -> Ground:
+    """Return what an answer over all platforms stands on; RDS prices follow the availability."""
+    load = changed(workload(1), availability=availability)
+    asked = request(load, constraints=Constraints(platforms=tuple(Platform), **said))  # type: ignore[arg-type]
     return gather(asked, database())
 
 
@@ -161,7 +177,7 @@ def perform(
     """Return what a candidate does under a workload, by the path that the ranking takes."""
     parameters = parameters or ground().parameters
     spec = storage or volume(size_gib=2000, iops=80_000, mib_per_s=2000)
-    part = part_of(entry, load, demand_of(load, engine, parameters), parameters)
+    part = part_of(entry, load, demand_of(load, Platform.EC2, engine, parameters))
     settled = settle(part, parameters.volume(spec.type))
     limits = limits_of(spec, entry.instance, parameters)
     return Outcome(settled=settled, point=operating_point(settled, limits))
@@ -189,7 +205,7 @@ def volumes() -> SearchStrategy[StorageSpec]:
     """Any EBS volume, within loose limits."""
     return st.builds(
         volume,
-        st.sampled_from([kind for kind in StorageType if kind is not StorageType.NVME]),
+        st.sampled_from(EBS_TYPES),
         size_gib=st.integers(min_value=20, max_value=16_000),
         iops=st.sampled_from([100, 1000, 3000, 6000, 16_000, 64_000]),
         mib_per_s=st.sampled_from([125, 250, 500, 1000]),
@@ -215,5 +231,5 @@ def workloads(**fixed: object) -> SearchStrategy[Workload]:
         profile=profiles,
         durability=st.sampled_from(Durability),
         client=st.sampled_from(Client),
-        availability=st.sampled_from(Availability),
+        availability=st.sampled_from((Availability.SINGLE, Availability.MULTI_AZ)),
     )

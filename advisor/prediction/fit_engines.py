@@ -86,7 +86,7 @@ def _costs(
         write = (median(costs) - 1.0) / (WRITES_PER_TRANSACTION * known["mix.write_cost"])
         note = "oltp_read_write at peak on db classes up to 32 vCPU ÷ the read-only curve"
         found += [
-            _engine(engine, "read_cost", (1.0, 0.2, Basis.TRANSFERRED, 0), (), ALIKE),
+            _engine(engine, "read_cost", (1.0, 0.2, Basis.ASSUMED, 0), (), ALIKE),
             _engine(
                 engine,
                 "write_cost",
@@ -165,7 +165,7 @@ def _pages(points: Sequence[SweepPoint]) -> list[Parameter]:
         is_lsm = engine is Engine.MYROCKS
         if is_lsm:
             size, reads, writes = size_ratio, page_ratio, page_ratio
-        basis, sigma = (Basis.TRANSFERRED, 0.4) if is_lsm else (Basis.SCALED, 0.0)
+        basis, sigma = (Basis.TRANSFERRED, 0.4) if is_lsm else (Basis.ASSUMED, 0.05)
         sources = SWEEP_2018 if is_lsm else ()
         note = (
             "TPC-C on one host in 2018: I/O per transaction and miss ÷ InnoDB's; compression "
@@ -197,7 +197,7 @@ def _platforms() -> list[Parameter]:
             value=1.0,
             unit="ratio",
             sigma=0.1,
-            basis=Basis.TRANSFERRED,
+            basis=Basis.ASSUMED,
             rows=0,
             sources=(),
             note="the same instances; no bundled run compares the platform with EC2 like for like",

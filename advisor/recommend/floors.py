@@ -30,19 +30,23 @@ NO_COST = StorageFloor(usd=0.0, free_iops=0.0, usd_per_iops=0.0)
 
 
 def floor_of(
-    tariff: VolumeTariff, steps: Sequence[VolumeLimits], size_gib: int, nodes: int
+    tariff: VolumeTariff, steps: Sequence[VolumeLimits], size_gib: int, nodes: int, copies: int
 ) -> StorageFloor:
-    """Return the floor of a volume type at a size: the cheapest tier of IOPS, no throughput."""
+    """Return the floor of a volume type at a size: the cheapest tier of IOPS, no throughput.
+
+    ``copies`` is the most volumes that may share the load; each has its own free IOPS.
+    """
     per_gib = float(tariff.capacity.usd)
     fitting = [limits for limits in steps if size_gib <= limits.max_gib]
     size = min(max(size_gib, limits.min_gib) for limits in fitting)
     if fitting[0].type is StorageType.GP2:
-        free, per_iops = fitting[0].iops_per_gib * size, per_gib / fitting[0].iops_per_gib
+        free = max(fitting[0].iops_per_gib * size, float(copies * fitting[0].min_iops))
+        per_iops = per_gib / fitting[0].iops_per_gib
     else:
         per_iops = min((float(tier.price.usd) for tier in tariff.iops), default=0.0)
         free = 0.0
         if fitting[0].type is StorageType.GP3:
-            free = float(max(limits.min_iops for limits in fitting))
+            free = float(copies * max(limits.min_iops for limits in fitting))
     return StorageFloor(usd=per_gib * size * nodes, free_iops=free, usd_per_iops=per_iops * nodes)
 
 

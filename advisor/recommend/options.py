@@ -25,6 +25,7 @@ from advisor.recommend.cost import aurora_lines, volume_lines
 from advisor.recommend.engines import kinds_of
 from advisor.recommend.floors import NO_COST, aurora_floor, floor_of
 from advisor.recommend.storage_grid import (
+    RAID_COPIES,
     Need,
     aurora_storage,
     local_disks,
@@ -182,7 +183,8 @@ class Evaluator:
             return aurora_floor(tariff, aurora_gib(workload))
         nodes = min(self.nodes(platform, engine) for engine in self.rivals.demands[platform])
         steps = self.ground.volume_limits[platform, kind]
-        return floor_of(tariff, steps, workload.volume_gib, nodes)
+        copies = max(RAID_COPIES) if platform is Platform.EC2 else 1
+        return floor_of(tariff, steps, workload.volume_gib, nodes, copies)
 
     def volume_usd(self, platform: Platform, storage: StorageSpec) -> Decimal:
         """Return what one node's volume costs a month; 0 for local disks."""

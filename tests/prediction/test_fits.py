@@ -65,7 +65,7 @@ def test_what_was_measured_without_error_is_kept() -> None:
 
 def test_the_same_data_give_the_same_digits() -> None:
     assert fit(fit_data()) == fit(fit_data())
-    assert fit(_tiny()) == fit(_tiny())
+    assert fit_curves(_tiny()) == fit_curves(_tiny())
 
 
 def test_the_order_of_the_observations_does_not_matter() -> None:
@@ -176,8 +176,8 @@ def test_parameters_have_the_order_of_magnitude_of_their_evidence() -> None:
     assert 0.03 <= value("volume.nvme.write_ms") <= 0.1
     assert 3.0 / 16.0 <= value("mix.write_cost") <= 12.0 / 16.0
     for engine in Engine:
-        assert 0.8 <= value(f"engine.{engine}.read_cost") <= 1.25
-        assert 0.8 <= value(f"engine.{engine}.write_cost") <= 1.25
+        assert 0.8 <= value(f"engine.{engine}.read_cost") <= 1.4
+        assert 0.6 <= value(f"engine.{engine}.write_cost") <= 2.5
 
 
 def test_a_curve_is_flat_or_falling_beyond_its_bend() -> None:

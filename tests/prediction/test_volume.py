@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.domain.storage import StorageSpec
-from advisor.domain.vocabulary import Engine, StorageType
+from advisor.domain.vocabulary import Engine, Platform, StorageType
 from advisor.prediction.demand import demand_of
 from advisor.prediction.performance import InstancePart, io_limit_per_s, part_of
 from advisor.prediction.volume import (
@@ -74,7 +74,7 @@ _IOPS = st.floats(min_value=100.0, max_value=1e6)
 
 def _part(load: Workload, name: str = "m5.xlarge") -> InstancePart:
     parameters = ground().parameters
-    return part_of(catalogue()[name], load, demand_of(load, Engine.MYSQL, parameters), parameters)
+    return part_of(catalogue()[name], load, demand_of(load, Platform.EC2, Engine.MYSQL, parameters))
 
 
 @PROPERTY

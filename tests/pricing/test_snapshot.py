@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from advisor.domain.vocabulary import StorageType, Term
+from advisor.domain.vocabulary import EBS_TYPES, Platform, StorageType, Term
 from advisor.errors import ExitCode, PricingError
 from advisor.pricing.snapshot import ec2_prices, priced_regions, volume_prices, volume_regions
 
@@ -54,7 +54,7 @@ def test_an_unknown_region_has_no_prices(connection: DuckDBPyConnection) -> None
 
 
 def test_gp3_charges_capacity_iops_and_throughput(connection: DuckDBPyConnection) -> None:
-    tariff = volume_prices(connection, "us-east-1")[StorageType.GP3]
+    tariff = volume_prices(connection, "us-east-1")[Platform.EC2, StorageType.GP3]
     assert tariff.throughput is not None
     prices = (tariff.capacity, tariff.iops[0].price, tariff.throughput)
     assert [(price.usd, price.unit) for price in prices] == [
@@ -65,7 +65,7 @@ def test_gp3_charges_capacity_iops_and_throughput(connection: DuckDBPyConnection
 
 
 def test_io2_has_three_marginal_tiers_in_order(connection: DuckDBPyConnection) -> None:
-    tariff = volume_prices(connection, "us-east-1")[StorageType.IO2]
+    tariff = volume_prices(connection, "us-east-1")[Platform.EC2, StorageType.IO2]
     assert [(tier.above, str(tier.price.usd)) for tier in tariff.iops] == [
         (0, "0.065"),
         (32000, "0.0455"),
@@ -74,7 +74,7 @@ def test_io2_has_three_marginal_tiers_in_order(connection: DuckDBPyConnection) -
 
 
 def test_gp2_sells_nothing_but_capacity(connection: DuckDBPyConnection) -> None:
-    tariff = volume_prices(connection, "us-east-1")[StorageType.GP2]
+    tariff = volume_prices(connection, "us-east-1")[Platform.EC2, StorageType.GP2]
     assert (tariff.iops, tariff.throughput) == ((), None)
 
 
@@ -84,14 +84,15 @@ def test_a_region_without_ebs_prices_is_unpriced(connection: DuckDBPyConnection)
     assert unpriced == {
         *("ap-east-2", "ap-southeast-5", "ap-southeast-6", "ap-southeast-7", "mx-central-1")
     }
-    every = {StorageType.GP2, StorageType.GP3, StorageType.IO1, StorageType.IO2}
+    every = {(Platform.EC2, kind) for kind in EBS_TYPES}
     assert set(volume_prices(connection, "mx-central-1")) == set()
-    assert set(volume_prices(connection, "eu-west-3")) == every - {StorageType.IO2}
+    assert set(volume_prices(connection, "eu-west-3")) == every - {(Platform.EC2, StorageType.IO2)}
     assert set(volume_prices(connection, "us-east-1")) == every
 
 
 def test_local_disks_have_no_tariff(connection: DuckDBPyConnection) -> None:
-    assert StorageType.NVME not in volume_prices(connection, "us-east-1")
+    kinds = {kind for _, kind in volume_prices(connection, "us-east-1")}
+    assert StorageType.NVME not in kinds
 
 
 def test_unreadable_prices_are_a_pricing_error() -> None:

@@ -20,6 +20,7 @@ from advisor.domain.vocabulary import (
     Durability,
     Engine,
     Objective,
+    Platform,
     Station,
     StorageType,
     Term,
@@ -121,17 +122,17 @@ def test_ties_are_those_of_paired_draws_between_10_and_90_percent() -> None:
     from advisor.prediction.performance import operating_point, part_of, settle
     from advisor.prediction.uncertainty import factors_of
     from advisor.prediction.volume import limits_of
-    from advisor.recommend.engines import competing
+    from advisor.recommend.engines import competition
 
     answer = usual()
     load = answer.request.workload
     parameters = ground().parameters
-    demands, _ = competing(load, Constraints(), parameters)
+    demands = competition(answer.request, parameters).demands[Platform.EC2]
     factors = []
     for row in answer.ranking:
         candidate = row.candidate
         entry = catalogue()[candidate.instance.name]
-        part = part_of(entry, load, demands[candidate.engine], parameters)
+        part = part_of(entry, load, demands[candidate.engine])
         settled = settle(part, parameters.volume(candidate.storage.type))
         limits = limits_of(candidate.storage, candidate.instance, parameters)
         factors.append(factors_of(settled, operating_point(settled, limits)))
@@ -173,8 +174,7 @@ def test_a_factor_on_every_price_keeps_the_order(objective: Objective, factor: s
     times = Decimal(factor)
     here = ground()
     scaled = {
-        name: changed(price, usd=price.usd * times)
-        for name, price in here.market.instance_prices.items()
+        name: changed(price, usd=price.usd * times) for name, price in here.market.ec2.items()
     }
     tariffs = {
         kind: changed(
@@ -188,9 +188,9 @@ def test_a_factor_on_every_price_keeps_the_order(objective: Objective, factor: s
             if tariff.throughput is None
             else changed(tariff.throughput, usd=tariff.throughput.usd * times),
         )
-        for kind, tariff in here.market.volume_tariffs.items()
+        for kind, tariff in here.market.tariffs.items()
     }
-    market = changed(here.market, instance_prices=scaled, volume_tariffs=tariffs)
+    market = changed(here.market, ec2=scaled, tariffs=tariffs)
     for threads, rw in ((16, "mixed"), (64, "read"), (4, "write")):
         asked = request(workload(threads, rw), objective, top=10)
         before, after = (recommend(asked, on) for on in (here, changed(here, market=market)))
@@ -242,8 +242,8 @@ def test_the_id_names_the_request_and_the_data() -> None:
 def test_an_instance_without_a_price_is_listed_and_never_ranked() -> None:
     pick = usual().pick.candidate.instance.name
     here = ground()
-    prices = {name: price for name, price in here.market.instance_prices.items() if name != pick}
-    market = changed(here.market, instance_prices=prices)
+    prices = {name: price for name, price in here.market.ec2.items() if name != pick}
+    market = changed(here.market, ec2=prices)
     answer = recommend(usual().request, changed(here, market=market))
     assert pick in {item.instance_type for item in answer.unpriced}
     assert all(row.candidate.instance.name != pick for row in rows(answer))
@@ -255,10 +255,10 @@ def test_a_volume_type_without_a_price_is_said_and_never_ranked() -> None:
     here = ground()
     tariffs = {
         kind: tariff
-        for kind, tariff in here.market.volume_tariffs.items()
-        if kind is not StorageType.GP3
+        for kind, tariff in here.market.tariffs.items()
+        if kind != (Platform.EC2, StorageType.GP3)
     }
-    market = changed(here.market, volume_tariffs=tariffs)
+    market = changed(here.market, tariffs=tariffs)
     answer = recommend(request(workload(16, "mixed")), changed(here, market=market))
     assert all(row.candidate.storage.type is not StorageType.GP3 for row in rows(answer))
     assert any("gp3" in note for note in answer.notes)
@@ -266,7 +266,7 @@ def test_a_volume_type_without_a_price_is_said_and_never_ranked() -> None:
 
 def test_a_region_without_ebs_prices_is_a_pricing_error() -> None:
     here = ground()
-    market = changed(here.market, volume_tariffs={})
+    market = changed(here.market, tariffs={})
     with pytest.raises(PricingError) as raised:
         recommend(request(workload(16)), changed(here, market=market))
     assert raised.value.exit_code == 4
@@ -275,14 +275,14 @@ def test_a_region_without_ebs_prices_is_a_pricing_error() -> None:
 
 def test_a_term_without_prices_is_a_pricing_error() -> None:
     here = ground()
-    market = changed(here.market, instance_prices={})
+    market = changed(here.market, ec2={})
     with pytest.raises(PricingError, match="none of the"):
         recommend(request(workload(16)), changed(here, market=market))
 
 
 def test_reserving_is_cheaper_for_the_same_candidate() -> None:
     """On demand > one year > three years, for every type priced under all three."""
-    prices = [ground(term=term).market.instance_prices for term in Term]
+    prices = [ground(term=term).market.ec2 for term in Term]
     shared = [name for name in prices[0] if all(name in other for other in prices[1:])]
     assert len(shared) > 300
     for name in shared:
@@ -296,7 +296,7 @@ def test_a_reserved_answer_costs_less() -> None:
     assert answer.pick.cost.usd_per_month < recommend(loads, ground()).pick.cost.usd_per_month * 2
     hourly = answer.pick.cost.lines[0].price
     name = answer.pick.candidate.instance.name
-    assert hourly.usd < ground().market.instance_prices[name].usd
+    assert hourly.usd < ground().market.ec2[name].usd
 
 
 def test_local_disks_need_consent() -> None:

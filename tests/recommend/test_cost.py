@@ -22,7 +22,12 @@ def _lines(
 ) -> list[CostLine]:
     spec = volume(kind, size_gib=size_gib, iops=iops, mib_per_s=mib_per_s)
     market = ground().market
-    return volume_lines(spec, market.volume_tariffs[kind], ground().volume_limits[kind], nodes)
+    return volume_lines(
+        spec,
+        market.tariffs[Platform.EC2, kind],
+        ground().volume_limits[Platform.EC2, kind][0],
+        nodes,
+    )
 
 
 def _usd(lines: list[CostLine]) -> Decimal:
@@ -70,7 +75,9 @@ def test_nodes_pay_for_their_own_volumes_and_instances() -> None:
             nodes=nodes,
         )
         kind = StorageType.GP3
-        return cost_of(candidate, hourly, market.volume_tariffs[kind], ground().volume_limits[kind])
+        steps = ground().volume_limits[Platform.EC2, kind]
+        tariff = market.tariffs[Platform.EC2, kind]
+        return cost_of(candidate, hourly, tariff, steps[0], 0.0)
 
     assert cost(1).usd_per_month == Decimal("125.08")
     assert cost(3).usd_per_month == 3 * cost(1).usd_per_month
@@ -87,7 +94,7 @@ def test_local_disks_come_with_the_instance() -> None:
         nodes=1,
     )
     hourly = Price(usd=Decimal("0.113"), unit="hour", source="test", as_of="2026-01-01")
-    cost = cost_of(candidate, hourly, None, None)
+    cost = cost_of(candidate, hourly, None, None, 0.0)
     assert len(cost.lines) == 1
     assert cost.usd_per_month == Decimal("0.113") * HOURS_PER_MONTH
 

@@ -16,18 +16,20 @@ from advisor.domain.vocabulary import (
     Architecture,
     Availability,
     Client,
+    Dialect,
     Durability,
     Engine,
     Objective,
+    Platform,
     StorageType,
 )
 from advisor.domain.workload import PROFILES, Workload, profile_of_read_ratio
 from advisor.errors import AdvisorError, NoCandidateError
 from advisor.recommend.candidates import allowed, priced
-from advisor.recommend.engines import competing
+from advisor.recommend.engines import competition
 from advisor.recommend.recommend import recommend
 from advisor.recommend.space import Space
-from tests.ground import changed, ground, request
+from tests.ground import changed, everywhere, ground, request
 
 if TYPE_CHECKING:
     from advisor.recommend.ground import Ground
@@ -66,13 +68,15 @@ def _workload(random: Random, *, has_target: bool) -> Workload:
 def _constraints(random: Random) -> Constraints:
     """Return loose constraints: most requests have none of each kind."""
     return Constraints(
-        engines=random.choice(((), (), (Engine.MARIADB, Engine.MYSQL))),
+        engines=random.choice(((), (), (), (Engine.MYROCKS, Engine.PXC))),
         architectures=random.choice(((), (), (Architecture.X86_64,))),
         storage_types=random.choice(((), (), (), (StorageType.GP2, StorageType.IO2))),
         min_vcpu=random.choice((None, None, 4)),
         max_vcpu=random.choice((None, None, 64)),
         budget_usd_per_month=random.choice((None, None, Decimal(random.randrange(150, 6000)))),
         allow_ephemeral=random.random() < 0.3,
+        platforms=random.choice(((Platform.EC2,), (Platform.EC2,), tuple(Platform))),
+        dialect=random.choice((Dialect.MYSQL, Dialect.MYSQL, Dialect.POSTGRESQL, Dialect.ANY)),
     )
 
 
@@ -81,7 +85,7 @@ def _case(objective: Objective, seed: int) -> tuple[Request, Ground]:
     has_target = objective is Objective.COST or random.random() < 0.15
     load = _workload(random, has_target=has_target)
     asked = request(load, objective, constraints=_constraints(random), top=10)
-    whole = ground()
+    whole = everywhere(load.availability)
     return asked, changed(whole, entries=tuple(random.sample(whole.entries, ENTRIES)))
 
 
@@ -110,18 +114,13 @@ def test_pruned_and_unpruned_answers_are_equal(objective: Objective, half: int) 
 def _enumerated(asked: Request, on: Ground) -> list[Option]:
     """Return every option that meets the request, best first, without any bound."""
     kept, _ = allowed(asked, on)
-    entries, _ = priced(kept, asked, on)
-    demands, _ = competing(asked.workload, asked.constraints, on.parameters)
-    space = Space(asked, changed(on, entries=entries), demands, is_pruned=False)
+    rivals = competition(asked, on.parameters)
+    entries, _ = priced(kept, asked, on, rivals)
+    space = Space(asked, changed(on, entries=entries), rivals, is_pruned=False)
     found = space.all_options()
     return sorted(
         (option for option in found if option.shortfall <= 0.0), key=lambda option: option.order
     )
-
-
-def _config(option: Option, nodes: int) -> str:
-    parts = ["ec2", option.engine.value, option.entry.instance.name, str(option.storage)]
-    return "/".join([*parts, *([f"x{nodes}"] if nodes > 1 else [])])
 
 
 @pytest.mark.parametrize("objective", Objective)
@@ -133,10 +132,12 @@ def test_the_search_finds_what_plain_enumeration_finds(objective: Objective) -> 
         if not isinstance(answer, Recommendation):
             continue
         options = _enumerated(asked, on)
-        nodes = asked.workload.nodes
+        availability = asked.workload.availability
         assert max(row.score for row in answer.ranking) == options[0].score
         pick = next(
-            option for option in options if _config(option, nodes) == answer.pick.candidate.config
+            option
+            for option in options
+            if option.candidate(availability).config == answer.pick.candidate.config
         )
         usd = float(pick.usd_per_month)
         kinds = {
@@ -148,7 +149,7 @@ def test_the_search_finds_what_plain_enumeration_finds(objective: Objective) -> 
         shown = {row.candidate.config for row in (*answer.ranking, *answer.alternatives)}
         for kind, found in kinds.items():
             if found:
-                assert _config(found[0], nodes) in shown, (kind, seed)
+                assert found[0].candidate(availability).config in shown, (kind, seed)
         for share, ratio in (
             (0.5, answer.knee.half_throughput_ratio),
             (2.0, answer.knee.twice_throughput_ratio),
@@ -164,8 +165,8 @@ def test_pruning_looks_at_little_of_the_space() -> None:
     asked = request(changed(_case(Objective.BALANCED, 0)[0].workload, target_tps=None))
     whole = ground()
     kept, _ = allowed(asked, whole)
-    entries, _ = priced(kept, asked, whole)
-    demands, _ = competing(asked.workload, asked.constraints, whole.parameters)
-    space = Space(asked, changed(whole, entries=entries), demands)
+    rivals = competition(asked, whole.parameters)
+    entries, _ = priced(kept, asked, whole, rivals)
+    space = Space(asked, changed(whole, entries=entries), rivals)
     next(space.scan())
     assert space.evaluated < space.size / 4
