@@ -12,7 +12,16 @@ from advisor.domain.vocabulary import Objective
 from advisor.render.candidate import ENGINE_NAMES, candidate_phrase, short_config, storage_phrase
 from advisor.render.certainty import certainty_sentences, evidence_lines, shown_caveats
 from advisor.render.costs import cost_lines
-from advisor.render.figures import change, count, dollars, figure, fitted, interval, percent
+from advisor.render.figures import (
+    change,
+    count,
+    dollars,
+    figure,
+    fitted,
+    interval,
+    percent,
+    threads_phrase,
+)
 from advisor.render.invocation import next_step
 from advisor.render.limits import limit_clause, limit_label, limit_sentences
 from advisor.render.page import WIDTH, bullets, indented, labelled, paragraph, section
@@ -63,7 +72,7 @@ def recommendation_text(answer: Recommendation) -> str:
     lines += section("How sure", indented(" ".join(certainty_sentences(answer))))
     lines += section("Evidence", evidence_lines(pick.evidence))
     lines += section("Assumed, because you did not say", _assumptions(answer))
-    lines += section("Caveats", bullets((*shown_caveats(pick), *answer.notes)))
+    lines += section("Caveats", bullets((*shown_caveats(pick.caveats), *answer.notes)))
     lines += section("Left out", indented(_left_out(answer)))
     lines += ["", f"config: {pick.candidate.config}", *next_step(answer)]
     return "\n".join(lines) + "\n"
@@ -74,10 +83,11 @@ def _headline(answer: Recommendation) -> str:
     pick = answer.pick
     done = pick.prediction
     rate = done.transactions_per_s
+    threads = threads_phrase(answer.request.workload.threads)
     return (
         f"Run {candidate_phrase(pick.candidate)}: about {figure(rate.value)} transactions/s "
         f"(80% interval {figure(rate.low)} to {figure(rate.high)}) at p95 "
-        f"{figure(done.latency_p95_ms.value)} ms with {_threads(answer)}, "
+        f"{figure(done.latency_p95_ms.value)} ms with {threads}, "
         f"for {dollars(pick.cost.usd_per_month)} a month, {limit_clause(done)}."
     )
 
@@ -85,11 +95,6 @@ def _headline(answer: Recommendation) -> str:
 def _promise(answer: Recommendation) -> str:
     """Return ties, target and knee: what the headline leaves open."""
     return " ".join((*_ties(answer), *_target(answer), *_knee(answer)))
-
-
-def _threads(answer: Recommendation) -> str:
-    threads = answer.request.workload.threads
-    return "1 thread" if threads == 1 else f"{count(threads)} threads"
 
 
 def _ties(answer: Recommendation) -> Iterator[str]:
