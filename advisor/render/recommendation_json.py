@@ -149,16 +149,17 @@ def candidate_json(candidate: Candidate) -> dict[str, Json]:
 def predicted(prediction: Prediction) -> Json:
     """Return the estimates by name; null where the evidence carries none."""
     return {
-        "transactions_per_s": _estimate(prediction.transactions_per_s),
-        "queries_per_s": _estimate(prediction.queries_per_s),
-        "latency_avg_ms": _estimate(prediction.latency_avg_ms),
-        "latency_p95_ms": _estimate(prediction.latency_p95_ms),
-        "latency_p99_ms": _estimate(prediction.latency_p99_ms),
-        "variation_cv": _estimate(prediction.variation_cv),
+        "transactions_per_s": estimate_json(prediction.transactions_per_s),
+        "queries_per_s": estimate_json(prediction.queries_per_s),
+        "latency_avg_ms": estimate_json(prediction.latency_avg_ms),
+        "latency_p95_ms": estimate_json(prediction.latency_p95_ms),
+        "latency_p99_ms": estimate_json(prediction.latency_p99_ms),
+        "variation_cv": estimate_json(prediction.variation_cv),
     }
 
 
-def _estimate(estimate: Estimate | None) -> Json:
+def estimate_json(estimate: Estimate | None) -> Json:
+    """Return a number with its bounds; null where there is none."""
     if estimate is None:
         return None
     return {
