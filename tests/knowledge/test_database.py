@@ -10,6 +10,7 @@ import pytest
 
 from advisor.errors import ExitCode, KnowledgeError
 from advisor.knowledge.database import bundled_path, open_database
+from advisor.knowledge.schema import SCHEMA_VERSION
 from advisor.knowledge.verify import verify
 
 if TYPE_CHECKING:
