@@ -12,7 +12,7 @@ import typer
 from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
 from advisor.cli.environment import current_settings
-from advisor.cli.output import note, write_result
+from advisor.cli.output import note, printable, write_result
 from advisor.cli.registry import new_app
 from advisor.cli.words import parsed
 from advisor.domain.description import objective_of
@@ -188,20 +188,9 @@ def _write(
         from advisor.render.explain import explanation_text
 
         text = f"{text}\n{explanation_text(answer)}"
-    write_result(text if output is not None else _printable(text), output)
+    write_result(text if output is not None else printable(text), output)
     if sys.stderr is not None and sys.stderr.isatty():
         _note_age(answer.price_as_of, datetime.now(UTC).date())
-
-
-def _printable(text: str) -> str:
-    """Return ``text`` with stand-ins for what the encoding of stdout lacks."""
-    try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        from advisor.render.page import plain
-
-        return plain(text)
-    return text
 
 
 def _note_age(as_of: str, today: date) -> None:

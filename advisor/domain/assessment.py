@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from advisor.domain.recommendation import Request, Setting
     from advisor.domain.workload import Assumption
 
-#: Seconds of a month of 730 hours.
-_SECONDS = 730.0 * 3600.0
+#: A month of 730 hours.
+_HOURS = 730.0
+_SECONDS_PER_HOUR = 3600.0
 
 
 @record
@@ -64,4 +65,5 @@ def per_million(cost: Cost | None, transactions_per_s: float) -> float | None:
     """Return dollars for a million transactions at that rate all month; None without a cost."""
     if cost is None:
         return None
-    return float(cost.usd_per_month) / (transactions_per_s * _SECONDS) * 1e6
+    per_month = transactions_per_s * _HOURS * _SECONDS_PER_HOUR
+    return float(cost.usd_per_month) / per_month * 1e6

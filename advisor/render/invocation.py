@@ -39,6 +39,12 @@ def invocation(request: Request) -> tuple[str, ...]:
     return (PROGRAM, *workload_words(request.workload, assumed), *_space(request, assumed))
 
 
+def stated_words(request: Request) -> tuple[str, ...]:
+    """Return the flags that state workload and market again, for commands that take a CONFIG."""
+    assumed = {each.name for each in (*request.workload.assumed, *request.assumed)}
+    return (*workload_words(request.workload, assumed), *market_words(request, assumed))
+
+
 def workload_words(workload: Workload, assumed: set[str]) -> Iterator[str]:
     """Yield the flags of a workload, those left out that were ``assumed``."""
     yield f"--threads {workload.threads}"
@@ -85,11 +91,14 @@ def _space(request: Request, assumed: set[str]) -> Iterator[str]:
             yield f"{flag} {limit}"
     if allowed.allow_ephemeral:
         yield "--allow-ephemeral"
-    for name, value in (
-        ("region", request.region),
-        ("term", request.term),
-        ("objective", request.objective),
-    ):
+    yield from market_words(request, assumed)
+    if "objective" not in assumed:
+        yield f"--objective {request.objective}"
+
+
+def market_words(request: Request, assumed: set[str]) -> Iterator[str]:
+    """Yield the flags of region and term, those left out that were ``assumed``."""
+    for name, value in (("region", request.region), ("term", request.term)):
         if name not in assumed:
             yield f"--{name} {value}"
 
