@@ -44,23 +44,25 @@ def ledger_of(candidate: Candidate, workload: Workload, advice: Advice) -> tuple
 
     A failure without a fact is left out: unknown is not nothing.
     """
-    wanted = (
-        candidate.platform.value,
-        layout_of(candidate).value,
-        _storage_class(candidate.storage.type),
-        candidate.engine.dialect.value,
-        workload.durability.value,
-    )
-    found = {fact.failure: fact for fact in advice.durability if _matches(fact, wanted)}
+    layout = layout_of(candidate).value
+    storage = (ANY, _storage_class(candidate.storage.type))
+    dialect = (ANY, candidate.engine.dialect.value)
+    durability = (ANY, workload.durability.value)
+    platform = candidate.platform.value
+    found = {
+        fact.failure: fact
+        for fact in advice.durability
+        if fact.layout == layout
+        and fact.platform == platform
+        and fact.storage in storage
+        and fact.dialect in dialect
+        and fact.durability in durability
+    }
     return tuple(
         _loss(found[failure], advice.sources[found[failure].source_id])
         for failure in Failure
         if failure in found
     )
-
-
-def _matches(fact: DurabilityFact, wanted: tuple[str, ...]) -> bool:
-    return all(each in (ANY, word) for each, word in zip(fact, wanted, strict=False))
 
 
 def _storage_class(kind: StorageType) -> str:

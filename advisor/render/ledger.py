@@ -40,11 +40,8 @@ def ledger_lines(losses: Sequence[Loss]) -> list[str]:
         )
         lines += paragraph(f"lost: {each.lost}", "    ", "      ")
         lines += paragraph(f"back: {each.recovery}", "    ", "      ")
-        lines += paragraph(
-            f"source {each.source.id} ({each.source.date or 'no date'}): {each.source.url}",
-            "    ",
-            "      ",
-        )
+        lines += paragraph(f"source {each.source.id} ({each.source.date or 'no date'})", "    ")
+        lines += paragraph(each.source.url, "    ")
     return [line.rstrip() for line in lines]
 
 
