@@ -37,6 +37,11 @@ ENTRIES = (
         module="advisor.cli.recommend",
         summary="Instance, storage and engine for a workload",
     ),
+    Entry(
+        name="storage",
+        module="advisor.cli.storage",
+        summary="EBS volumes alone: cost, IOPS, latency and tail",
+    ),
     Entry(name="predict", module="advisor.cli.predict", summary="What one configuration will do"),
     Entry(
         name="compare",

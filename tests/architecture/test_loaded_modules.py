@@ -22,6 +22,7 @@ NOTHING: frozenset[str] = frozenset()
 #: Top-level command → (arguments, heavy modules it may load). A new command gets a line here.
 COMMANDS = {
     "recommend": (("--threads", "16", "--rw", "mixed"), {"duckdb"}),
+    "storage": (("--size", "500GiB", "--iops", "3000"), {"duckdb"}),
     "predict": (("mysql/m7g.large/gp3", "--threads", "16", "--rw", "mixed"), {"duckdb"}),
     "compare": (
         ("mysql/m7g.large/gp3", "mysql/m7i.large/gp3", "--threads", "16", "--rw", "mixed"),
