@@ -194,3 +194,26 @@ def test_notes() -> None:
     far = changed(workload(), client=Client.CROSS_AZ)
     assert any("another zone" in note for note in notes_of(candidate(), far))
     assert not notes_of(candidate(), workload(profile="point"))
+
+
+def test_many_processors_split_the_table_cache() -> None:
+    assert values(candidate(vcpu=32))["table_open_cache_instances"] == "64"
+    assert "table_open_cache_instances" not in values()
+
+
+def test_a_read_load_keeps_little_log() -> None:
+    read = workload(profile="read")
+    assert values(load=read)["innodb_redo_log_capacity"] == "2G"
+    postgresql = values(candidate(engine=Engine.POSTGRESQL), read)
+    assert postgresql["max_wal_size"] == "4GB"
+    assert "wal_compression" not in postgresql
+
+
+def test_rds_needs_no_semi_synchronous_replicas() -> None:
+    assert not any(name.startswith("rpl_") for name in values(candidate(Platform.RDS, nodes=2)))
+
+
+def test_writes_are_not_sent_to_readers() -> None:
+    aurora = candidate(Platform.AURORA, Engine.AURORA_MYSQL, Kind.AURORA_STANDARD, nodes=2)
+    said = notes_of(aurora, workload(profile="write"))
+    assert not any("reader endpoint" in note for note in said)

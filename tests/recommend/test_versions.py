@@ -72,3 +72,13 @@ def test_known_prefixes_of_dates_end_with_their_month_or_year() -> None:
     )
     assert "leaves community support on 2026-12" in said[0]
     assert "on 2025" in said[0]
+
+
+def test_a_charge_that_does_not_rise_and_one_that_is_unknown() -> None:
+    flat = tuple(each._replace(dearer_from=None) for each in advice().versions)
+    said = version_caveats(Platform.RDS, Engine.MYSQL, NOW, advice()._replace(versions=flat))
+    assert said[1].endswith("on every node and standby")
+    assert len(version_caveats(Platform.RDS, Engine.MYSQL, NOW, advice()._replace(charges=()))) == 1
+    undated = tuple(each._replace(charged_until=None) for each in advice().versions)
+    said = version_caveats(Platform.RDS, Engine.MYSQL, NOW, advice()._replace(versions=undated))
+    assert "(charged from 2026-08-01)" in said[0]
