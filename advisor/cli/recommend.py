@@ -78,6 +78,12 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
         bool, typer.Option("--refresh", help="Live prices; not part of this version.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Comma-separated values, one row per candidate.")
+    ] = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="A document to paste into a ticket.")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
     ] = None,
@@ -87,6 +93,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     Needs --threads and --rw; every other value is decided and printed as an assumption.
     """
     _refuse_prices(offline=offline, refresh=refresh)
+    form = _form_of(as_json=as_json, as_csv=as_csv, as_markdown=as_markdown)
     settings = current_settings()
     workload = work.described_workload(
         work.WorkloadFlags(
@@ -127,7 +134,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     request = _request(workload, constraints, market, _rows(top))
     from advisor.session.recommend import recommend as answer
 
-    _write(answer(request, settings.database), output, as_json=as_json, is_explained=explain)
+    _write(answer(request, settings.database), output, form, is_explained=explain)
 
 
 def _refuse_prices(*, offline: bool, refresh: bool) -> None:
@@ -172,14 +179,32 @@ def _request(
     )
 
 
-def _write(
-    answer: Recommendation, output: Path | None, *, as_json: bool, is_explained: bool
-) -> None:
+def _form_of(*, as_json: bool, as_csv: bool, as_markdown: bool) -> str:
+    """Return the form of the answer: ``text`` unless one other was asked for."""
+    flags = {"json": as_json, "csv": as_csv, "markdown": as_markdown}
+    asked = [name for name, is_asked in flags.items() if is_asked]
+    if len(asked) > 1:
+        raise UsageError(f"{' and '.join(f'--{name}' for name in asked)} exclude each other")
+    return asked[0] if asked else "text"
+
+
+def _write(answer: Recommendation, output: Path | None, form: str, *, is_explained: bool) -> None:
     """Render and write the answer; the age of its prices is said on a terminal only."""
-    if as_json:
+    if form == "json":
         from advisor.render.recommendation_json import recommendation_json
 
         write_result(recommendation_json(answer), output)
+        return
+    if form == "csv":
+        from advisor.render.recommendation_csv import recommendation_csv
+
+        write_result(recommendation_csv(answer), output)
+        return
+    if form == "markdown":
+        from advisor.render.recommendation_markdown import recommendation_markdown
+
+        text = recommendation_markdown(answer, is_explained=is_explained)
+        write_result(text if output is not None else printable(text), output)
         return
     from advisor.render.recommendation import recommendation_text
 

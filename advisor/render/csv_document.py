@@ -32,7 +32,7 @@ def csv_text(paths: Sequence[str], records: Sequence[Mapping[str, Json]]) -> str
 
 def column(path: str) -> str:
     """Return the name of the column of a path."""
-    return path.replace(".", "_")
+    return path.replace(".", "_").replace("-", "_")
 
 
 def _at(record: Mapping[str, Json], path: str) -> Json:

@@ -63,22 +63,22 @@ _REASONS = 6
 def recommendation_text(answer: Recommendation) -> str:
     """Return the answer as text; every line has at most 80 columns."""
     pick = answer.pick
-    lines = paragraph(_headline(answer))
-    lines += paragraph(_promise(answer))
+    lines = paragraph(headline(answer))
+    lines += paragraph(promise(answer))
     lines += ["", *_table(answer)]
-    lines += section("Why this one", indented(" ".join(_reasons(answer))))
+    lines += section("Why this one", indented(" ".join(reasons(answer))))
     lines += section("What limits it", indented(" ".join(limit_sentences(pick.prediction))))
     lines += section("What it costs", cost_lines(answer))
     lines += section("How sure", indented(" ".join(certainty_sentences(answer))))
     lines += section("Evidence", evidence_lines(pick.evidence))
     lines += section("Assumed, because you did not say", _assumptions(answer))
     lines += section("Caveats", bullets((*shown_caveats(pick.caveats), *answer.notes)))
-    lines += section("Left out", indented(_left_out(answer)))
+    lines += section("Left out", indented(left_out(answer)))
     lines += ["", f"config: {pick.candidate.config}", *next_step(answer)]
     return "\n".join(lines) + "\n"
 
 
-def _headline(answer: Recommendation) -> str:
+def headline(answer: Recommendation) -> str:
     """Return what to run, what it will do, what it costs and what limits it."""
     pick = answer.pick
     done = pick.prediction
@@ -92,7 +92,7 @@ def _headline(answer: Recommendation) -> str:
     )
 
 
-def _promise(answer: Recommendation) -> str:
+def promise(answer: Recommendation) -> str:
     """Return ties, target and knee: what the headline leaves open."""
     return " ".join((*_ties(answer), *_target(answer), *_knee(answer)))
 
@@ -112,7 +112,7 @@ def _is_cheapest_tie(answer: Recommendation) -> bool:
     pick = answer.pick
     return not any(
         row.candidate.config in pick.tied_with and row.cost.usd_per_month < pick.cost.usd_per_month
-        for row in _rows(answer)
+        for row in rows(answer)
     )
 
 
@@ -157,8 +157,8 @@ def _knee(answer: Recommendation) -> Iterator[str]:
 def _table(answer: Recommendation) -> list[str]:
     """Return ranking and alternatives, two lines per row."""
     lines = [_HEADER]
-    has_engines = len({row.candidate.engine for row in _rows(answer)}) > 1
-    for row in _rows(answer):
+    has_engines = len({row.candidate.engine for row in rows(answer)}) > 1
+    for row in rows(answer):
         done, candidate = row.prediction, row.candidate
         lines.append(_figures(row))
         engine = f"{ENGINE_NAMES[candidate.engine]}, " if has_engines else ""
@@ -189,11 +189,12 @@ def _month(row: Ranked) -> str:
     return text if len(text) <= _MONTH else fitted(float(row.cost.usd_per_month), _MONTH)
 
 
-def _rows(answer: Recommendation) -> tuple[Ranked, ...]:
+def rows(answer: Recommendation) -> tuple[Ranked, ...]:
+    """Return ranking and alternatives."""
     return (*answer.ranking, *answer.alternatives)
 
 
-def _reasons(answer: Recommendation) -> Iterator[str]:
+def reasons(answer: Recommendation) -> Iterator[str]:
     """Yield why the pick leads, against what differs from it in kind."""
     request, pick = answer.request, answer.pick
     aim = f"{_AIMS[request.objective]} (objective {request.objective})"
@@ -208,7 +209,7 @@ def _reasons(answer: Recommendation) -> Iterator[str]:
         more = len(pick.folded) - _NAMED
         yield f"Also: {named}{f' and {more} more' if more > 0 else ''}, all but the same machine."
     seen = set()
-    for row in _rows(answer)[1:]:
+    for row in rows(answer)[1:]:
         if row.role in ("cheaper", "faster", "other-architecture", "other-storage"):
             if row.role in seen:
                 continue
@@ -235,7 +236,7 @@ def _assumptions(answer: Recommendation) -> list[str]:
     return labelled((each.name, f"{each.value} ({each.reason})") for each in assumed)
 
 
-def _left_out(answer: Recommendation) -> str:
+def left_out(answer: Recommendation) -> str:
     """Return how many instance types were rejected, by reason, and how many have no price."""
     rejected = sorted(answer.rejected, key=lambda each: (-each.count, each.reason))
     named = [f"{each.reason} {count(each.count)}" for each in rejected[:_REASONS]]

@@ -27,14 +27,19 @@ _CENT = Decimal("0.01")
 
 def recommendation_json(answer: Recommendation) -> str:
     """Return the answer as a JSON document that ends with a newline."""
-    document: dict[str, Json] = {
+    return json_text(recommendation_document(answer))
+
+
+def recommendation_document(answer: Recommendation) -> dict[str, Json]:
+    """Return the fields of ``advisor.recommendation/1``."""
+    return {
         "schema": SCHEMA,
         "id": answer.id,
         "workload": workload_json(
             answer.request.workload, (*answer.request.workload.assumed, *answer.request.assumed)
         ),
         "request": _request(answer.request),
-        "recommendations": [_ranked(row) for row in (*answer.ranking, *answer.alternatives)],
+        "recommendations": [ranked_json(row) for row in (*answer.ranking, *answer.alternatives)],
         "knee": _knee(answer.knee),
         "considered": answer.considered,
         "notes": list(answer.notes),
@@ -46,7 +51,6 @@ def recommendation_json(answer: Recommendation) -> str:
         "prices": {"source": answer.price_source, "as_of": answer.price_as_of},
         "model_version": answer.model_version,
     }
-    return json_text(document)
 
 
 def workload_json(workload: Workload, assumed: Sequence[Assumption]) -> Json:
@@ -101,7 +105,8 @@ def _constraints(allowed: Constraints) -> Json:
     }
 
 
-def _ranked(row: Ranked) -> Json:
+def ranked_json(row: Ranked) -> dict[str, Json]:
+    """Return one ranked candidate."""
     return {
         "rank": row.rank,
         "config": row.candidate.config,

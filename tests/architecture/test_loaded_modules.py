@@ -115,7 +115,15 @@ def test_recommend_loads_no_part_of_the_fit(database: Path) -> None:
     assert not {name for name in own if name.startswith("advisor.prediction.fit")}
     assert own.isdisjoint({"advisor.knowledge.build", "advisor.knowledge.fit_rows"})
     # the other renderings wait until they are asked for
-    assert own.isdisjoint({"advisor.render.explain", "advisor.render.recommendation_json"})
+    assert own.isdisjoint(
+        f"advisor.render.{name}"
+        for name in (
+            "explain",
+            "recommendation_json",
+            "recommendation_csv",
+            "recommendation_markdown",
+        )
+    )
 
 
 @pytest.mark.parametrize(

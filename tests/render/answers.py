@@ -43,7 +43,9 @@ from advisor.domain.vocabulary import (
 from advisor.domain.workload import PROFILES, Assumption, profile_of_read_ratio
 from advisor.render.explain import explanation_text
 from advisor.render.recommendation import recommendation_text
+from advisor.render.recommendation_csv import recommendation_csv
 from advisor.render.recommendation_json import recommendation_json
+from advisor.render.recommendation_markdown import recommendation_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -331,6 +333,8 @@ RENDERERS: dict[str, Callable[[Recommendation], str]] = {
     "txt": recommendation_text,
     "explain.txt": explanation_text,
     "json": recommendation_json,
+    "csv": recommendation_csv,
+    "md": recommendation_markdown,
 }
 
 
@@ -338,7 +342,7 @@ def main() -> None:
     """Write every golden file."""
     for name, build in ANSWERS.items():
         for suffix, render in RENDERERS.items():
-            (GOLDEN / f"{name}.{suffix}").write_text(render(build()), encoding="utf-8")
+            (GOLDEN / f"{name}.{suffix}").write_bytes(render(build()).encode())
 
 
 if __name__ == "__main__":
