@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from advisor.domain.instance import LocalDisks
 from advisor.domain.vocabulary import StorageType
 from advisor.domain.volumes import InstanceLink
+from advisor.errors import UsageError
 from advisor.prediction.volume_curve import VolumeCell
 
 if TYPE_CHECKING:
@@ -44,11 +45,11 @@ def volume_cells(connection: DuckDBPyConnection) -> tuple[VolumeCell, ...]:
     )
 
 
-def instance_link(connection: DuckDBPyConnection, name: str) -> InstanceLink | None:
-    """Return what an instance type lets through to its volumes; None: no such type."""
+def instance_link(connection: DuckDBPyConnection, name: str) -> InstanceLink:
+    """Return what an instance type lets through to its volumes; UsageError: no such type here."""
     row = connection.execute(_LINK, [name]).fetchone()
     if row is None:
-        return None
+        raise UsageError(f"this knowledge base does not hold {name}")
     disks = None
     if row[6] is not None and row[7] is not None:
         disks = LocalDisks(count=row[6], total_gb=row[7], read_iops=row[8], write_iops=row[9])

@@ -162,7 +162,14 @@ def _ebs_option(
     cost = Cost(lines=tuple(volume_lines(shape.storage, tariff, limits, 1)))
     waste = _waste(shape.storage, ground.link, cost, tariff, limits)
     return _option(
-        shape, request, curve, ground.link, cost=cost, waste=waste, durability=limits.durability
+        shape,
+        request,
+        curve,
+        _limit(shape.storage, ground.link),
+        ground.link,
+        cost=cost,
+        waste=waste,
+        durability=limits.durability,
     )
 
 
@@ -191,18 +198,19 @@ def _local(request: VolumeRequest, ground: VolumeGround) -> Iterator[VolumeOptio
         throughput_mib_per_s=None,
         count=disks.count,
     )
+    read = disks.read_iops * ground.parameters.value("nvme.page_read_ratio")
+    write = disks.write_iops * ground.parameters.value("nvme.page_write_ratio")
+    # reads and writes share the disks
+    iops = 1.0 / (request.read_ratio / read + (1.0 - request.read_ratio) / write)
     yield _option(
         Shape(storage, ""),
         request,
         local_curve(ground.parameters.volume(StorageType.NVME)),
+        _Limit(iops, Station.VOLUME_IOPS, iops / PAGES_PER_MIB, DISK_SIGMA),
         link,
         cost=None,
         waste=None,
         durability=VOLATILE,
-        page_ratios=(
-            ground.parameters.value("nvme.page_read_ratio"),
-            ground.parameters.value("nvme.page_write_ratio"),
-        ),
     )
 
 
@@ -210,20 +218,15 @@ def _option(  # noqa: PLR0913 (the parts of one row)
     shape: Shape,
     request: VolumeRequest,
     curve: VolumeCurve,
+    limit: _Limit,
     link: InstanceLink | None,
     *,
     cost: Cost | None,
     waste: Waste | None,
     durability: str,
-    page_ratios: tuple[float, float] | None = None,
 ) -> VolumeOption:
     """Return what a configuration does at the asked threads."""
     storage, ratio, threads = shape.storage, request.read_ratio, request.threads
-    limit = (
-        _disk_limit(link, page_ratios, ratio)
-        if page_ratios is not None and link is not None
-        else _limit(storage, link)
-    )
     one = curve.one_thread_iops(ratio)
     unlimited = threads * one
     basis = _basis(storage, curve, request, limit.iops, min(limit.iops, unlimited))
@@ -281,16 +284,6 @@ def _limit(storage: StorageSpec, link: InstanceLink | None) -> _Limit:
         mib_per_s = min(mib_per_s, link.ebs_baseline_mib_per_s)
     iops, station = min(sides, key=lambda side: side[0])
     return _Limit(iops, station, mib_per_s, LIMIT_SIGMA)
-
-
-def _disk_limit(link: InstanceLink, page_ratios: tuple[float, float], read_ratio: float) -> _Limit:
-    """Return the limit of local disks; reads and writes share them."""
-    disks = link.local_disks
-    if disks is None or disks.read_iops is None or disks.write_iops is None:
-        raise ValueError(f"{link.instance_type} has no local disks with known IOPS")
-    read, write = disks.read_iops * page_ratios[0], disks.write_iops * page_ratios[1]
-    iops = 1.0 / (read_ratio / read + (1.0 - read_ratio) / write)
-    return _Limit(iops, Station.VOLUME_IOPS, iops / PAGES_PER_MIB, DISK_SIGMA)
 
 
 def _basis(

@@ -273,6 +273,27 @@ def test_a_type_without_a_price_is_left_out_and_said() -> None:
         answer_of(request(), changed(ground, tariffs={}))
 
 
+def test_a_type_that_cannot_be_that_is_left_out_and_said() -> None:
+    """No type of today is so limited that 16 volumes would not do."""
+    ground = known()
+    few = {
+        kind: changed(each, max_iops=150, min_iops=100) if kind in (GP2, IO1) else each
+        for kind, each in ground.volume_limits.items()
+    }
+    found = answer_of(request(iops=20_000), changed(ground, volume_limits=few))
+    assert [(each.type, each.reason) for each in found.left_out] == [
+        (IO1, "cannot be that, even as RAID0")
+    ]
+    assert [str(each.storage) for each in found.options if each.storage.type is GP2] == [
+        "gp2:1024GiB"
+    ]
+
+
+def test_an_instance_that_the_knowledge_base_lacks_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"does not hold m77g\.large"):
+        gather(request(instance_type="m77g.large"), database())
+
+
 def test_a_type_that_was_not_measured_has_no_curve() -> None:
     with pytest.raises(ValueError, match="gp2 was not measured"):
         curve_of(GP2, (), known().parameters.volume(GP2))
