@@ -25,6 +25,17 @@ def write_result(text: str, path: Path | None = None) -> None:
         _write_file(text, path)
 
 
+def printable(text: str) -> str:
+    """Return ``text`` with stand-ins for what the encoding of stdout lacks."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        from advisor.render.page import plain
+
+        return plain(text)
+    return text
+
+
 def note(line: str) -> None:
     """Say something about the result on stderr; silently dropped when stderr is gone."""
     if sys.stderr is not None:

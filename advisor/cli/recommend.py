@@ -12,7 +12,7 @@ import typer
 from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
 from advisor.cli.environment import current_settings
-from advisor.cli.output import note, write_result
+from advisor.cli.output import note, printable, write_result
 from advisor.cli.registry import new_app
 from advisor.cli.words import parsed
 from advisor.domain.description import objective_of
@@ -91,6 +91,12 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
         bool, typer.Option("--refresh", help="Live prices; not part of this version.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Comma-separated values, one row per candidate.")
+    ] = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="A document to paste into a ticket.")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
     ] = None,
@@ -100,6 +106,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     Needs --threads and --rw; every other value is decided and printed as an assumption.
     """
     _refuse_prices(offline=offline, refresh=refresh)
+    form = _form_of(as_json=as_json, as_csv=as_csv, as_markdown=as_markdown)
     settings = current_settings()
     workload = work.described_workload(
         work.WorkloadFlags(
@@ -141,7 +148,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     request = _request(workload, constraints, market, _rows(top))
     from advisor.session.recommend import recommend as answer
 
-    _write(answer(request, settings.database), output, as_json=as_json, is_explained=explain)
+    _write(answer(request, settings.database), output, form, is_explained=explain)
 
 
 def _refuse_prices(*, offline: bool, refresh: bool) -> None:
@@ -187,14 +194,32 @@ def _request(
     )
 
 
-def _write(
-    answer: Recommendation, output: Path | None, *, as_json: bool, is_explained: bool
-) -> None:
+def _form_of(*, as_json: bool, as_csv: bool, as_markdown: bool) -> str:
+    """Return the form of the answer: ``text`` unless one other was asked for."""
+    flags = {"json": as_json, "csv": as_csv, "markdown": as_markdown}
+    asked = [name for name, is_asked in flags.items() if is_asked]
+    if len(asked) > 1:
+        raise UsageError(f"{' and '.join(f'--{name}' for name in asked)} exclude each other")
+    return asked[0] if asked else "text"
+
+
+def _write(answer: Recommendation, output: Path | None, form: str, *, is_explained: bool) -> None:
     """Render and write the answer; the age of its prices is said on a terminal only."""
-    if as_json:
+    if form == "json":
         from advisor.render.recommendation_json import recommendation_json
 
         write_result(recommendation_json(answer), output)
+        return
+    if form == "csv":
+        from advisor.render.recommendation_csv import recommendation_csv
+
+        write_result(recommendation_csv(answer), output)
+        return
+    if form == "markdown":
+        from advisor.render.recommendation_markdown import recommendation_markdown
+
+        text = recommendation_markdown(answer, is_explained=is_explained)
+        write_result(text if output is not None else printable(text), output)
         return
     from advisor.render.recommendation import recommendation_text
 
@@ -203,20 +228,9 @@ def _write(
         from advisor.render.explain import explanation_text
 
         text = f"{text}\n{explanation_text(answer)}"
-    write_result(text if output is not None else _printable(text), output)
+    write_result(text if output is not None else printable(text), output)
     if sys.stderr is not None and sys.stderr.isatty():
         _note_age(answer.price_as_of, datetime.now(UTC).date())
-
-
-def _printable(text: str) -> str:
-    """Return ``text`` with stand-ins for what the encoding of stdout lacks."""
-    try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        from advisor.render.page import plain
-
-        return plain(text)
-    return text
 
 
 def _note_age(as_of: str, today: date) -> None:

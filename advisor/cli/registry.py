@@ -37,6 +37,17 @@ ENTRIES = (
         module="advisor.cli.recommend",
         summary="Instance, storage and engine for a workload",
     ),
+    Entry(
+        name="storage",
+        module="advisor.cli.storage",
+        summary="EBS volumes alone: cost, IOPS, latency and tail",
+    ),
+    Entry(name="predict", module="advisor.cli.predict", summary="What one configuration will do"),
+    Entry(
+        name="compare",
+        module="advisor.cli.compare",
+        summary="Configurations side by side over thread counts",
+    ),
     Entry(name="config", module="advisor.cli.config", summary="Settings and where each comes from"),
     Entry(name="data", module="advisor.cli.data", summary="Sources, evidence, SQL, export, checks"),
     Entry(name="info", module="advisor.cli.info", summary="Versions, paths and the knowledge base"),

@@ -112,15 +112,20 @@ class WorkloadFlags:
     proxysql: bool = False
 
 
-def described_workload(flags: WorkloadFlags, settings: Settings) -> Workload:
-    """Return the workload that the flags describe; UsageError in one line for each bad input."""
+def described_workload(
+    flags: WorkloadFlags, settings: Settings, example: str = EXAMPLE
+) -> Workload:
+    """Return the workload that the flags describe; UsageError in one line for each bad input.
+
+    ``example`` is the command line to show when flags are missing.
+    """
     threads = parsed("--threads", flags.threads, parse_count)
     profile = parsed("--rw", flags.rw, profile_named)
     if threads is None or profile is None:
         missing = [
             flag for flag, value in (("--threads", threads), ("--rw", profile)) if value is None
         ]
-        raise UsageError(f"missing {' and '.join(missing)}; for example: {EXAMPLE}")
+        raise UsageError(f"missing {' and '.join(missing)}; for example: {example}")
     hot_size = flags.hot_size
     is_share = hot_size is not None and hot_size.strip().endswith("%")
     return workload_of(

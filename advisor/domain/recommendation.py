@@ -19,6 +19,7 @@ from advisor.domain.vocabulary import (
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from advisor.domain.advice import Counsel
     from advisor.domain.candidate import Candidate
     from advisor.domain.cost import Cost
     from advisor.domain.evidence import Evidence
@@ -106,7 +107,7 @@ class Ranked:
     """CONFIGs of near-duplicates that this row stands for."""
     caveats: tuple[str, ...]
     evidence: tuple[Evidence, ...]
-    settings: tuple[Setting, ...]
+    counsel: Counsel
 
     @property
     def usd_per_month_per_1000_tps(self) -> float:

@@ -7,7 +7,7 @@ size such as 100GiB``. A printed size is read back as exactly the same number.
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
-from math import isfinite
+from math import ceil, isfinite
 
 #: GiB of one unit. Without the i a unit is decimal. A single letter is binary, as in my.cnf.
 _GIB = {
@@ -72,6 +72,24 @@ def parse_size_gib(text: str) -> float:
     if value < 0.0:
         raise ValueError("is negative")
     return _finite(value * _GIB[unit])
+
+
+def parse_volume_gib(text: str) -> int:
+    """Return the size of an EBS volume in whole GiB, rounded up.
+
+    AWS sells and bills GiB and writes GB (its price list, its console), so GB is read as that here:
+    500GB is a volume of 500 GiB, and 1TB is 1,000 of them.
+    """
+    gib = parse_size_gib(text)
+    if is_decimal_size(text):
+        gib *= 2**30 / 1e9
+    return ceil(round(gib, 6))
+
+
+def is_decimal_size(text: str) -> bool:
+    """Whether a size is written in a decimal unit: GB, not GiB."""
+    word = text.strip().lower()
+    return word.endswith("b") and not word.endswith("ib")
 
 
 def format_size(gib: float) -> str:

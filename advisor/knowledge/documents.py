@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from advisor.knowledge.advice import ADVICE_QUERIES
 from advisor.knowledge.space import CURVE_COLUMNS, INSTANCE_COLUMNS
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ _QUERIES = {
     "min_throughput_mib_per_s, max_throughput_mib_per_s, throughput_per_iops, durability "
     "FROM volume_limits WHERE volume_type IN ('gp2', 'gp3', 'io1', 'io2') "
     "ORDER BY platform, volume_type, from_gib",
+    **ADVICE_QUERIES,
     "parameters": "SELECT name, value, unit, sigma, basis, row_count, sources, note "
     "FROM model_parameters ORDER BY name",
     "sources": "SELECT source_id, title, url, date, licence, quality, caveats "

@@ -11,13 +11,16 @@ from advisor.domain.instance import InstanceType, LocalDisks
 from advisor.domain.recommendation import Rejection
 from advisor.domain.storage import VolumeLimits
 from advisor.domain.vocabulary import Architecture, Basis, Platform, StorageType
+from advisor.knowledge.advice import ADVICE_QUERIES, advice_of
 from advisor.prediction.curve import ComputeCurve, SpaceEntry
 from advisor.prediction.parameters import ModelParameters, Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from duckdb import DuckDBPyConnection
+
+    from advisor.domain.advice import Advice
 
 INSTANCE_COLUMNS = (
     "instance_type, family, generation, vcpu, memory_gib, arch, cpu_maker, threads_per_core, "
@@ -150,6 +153,10 @@ class Documents:
             )
             for name, value, unit, sigma, basis, count, sources, note in self._rows("parameters")
         )
+
+    def advice(self, sources: Mapping[str, Source]) -> Advice:
+        """Return the facts on durability and versions, and what the measurements ran with."""
+        return advice_of({name: self._rows(name) for name in ADVICE_QUERIES}, sources)
 
     def sources(self) -> dict[str, Source]:
         """Return the sources by id."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from advisor.knowledge.advice_tables import ADVICE_TABLES
 from advisor.knowledge.schema import (
     AS_OF,
     MAX_VCPU,
@@ -385,4 +386,11 @@ _SCORES = (
     ),
 )
 
-TABLES: tuple[Table, ...] = (*_KNOWLEDGE, _OBSERVATIONS, *_CATALOGUE, *_SCORES, *_PRICES)
+TABLES: tuple[Table, ...] = (
+    *_KNOWLEDGE,
+    _OBSERVATIONS,
+    *_CATALOGUE,
+    *_SCORES,
+    *_PRICES,
+    *ADVICE_TABLES,
+)

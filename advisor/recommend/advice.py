@@ -1,15 +1,12 @@
-"""What an expert would add to a number: caveats, and the server settings that go with the pick."""
+"""What an expert would add to a number: caveats."""
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING
 
-from advisor.domain.recommendation import Setting
 from advisor.domain.vocabulary import (
     INNODB_FAMILY,
     Basis,
-    Durability,
     Engine,
     Platform,
     Station,
@@ -20,6 +17,7 @@ from advisor.prediction.uncertainty import Z_80
 from advisor.prediction.volume import gp2_burst_minutes, limits_of
 from advisor.recommend.evidence import unsourced
 from advisor.recommend.storage_grid import gp2_volume
+from advisor.recommend.versions import version_caveats, versions_as_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,21 +33,18 @@ FEW_THREADS = 4.0
 ENOUGH_RATIO = 0.95
 #: Largest ratio of data to page cache in the 2015 runs.
 MEASURED_HOT_RATIO = 17.0
-#: innodb_io_capacity beyond which flushing gains nothing.
-MOST_IO_CAPACITY = 20_000
-#: Connections above which pooling is worth a word: 5,000 is where max_connections defaults start to
-#: hurt memory.
-MANY_CONNECTIONS = 1_000
 
 
-def caveats(option: Option, workload: Workload, parameters: ModelParameters) -> tuple[str, ...]:
+def caveats(option: Option, workload: Workload, ground: Ground) -> tuple[str, ...]:
     """Return the caveats of a candidate, the most important first."""
+    parameters, advice = ground.parameters, ground.advice
+    platform, vcpu = option.entry.platform, option.entry.instance.vcpu * option.nodes
     return (
         *_storage(option),
         *_instance(option),
         *_steadiness(option, parameters),
         *_evidence(option, workload, parameters),
-        *_connections(workload),
+        *version_caveats(platform, option.engine, versions_as_of(advice), advice, vcpu),
     )
 
 
@@ -174,67 +169,3 @@ def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -
         )
     for note in unsourced(option, workload, parameters):
         yield f"not measured here: {note}"
-
-
-def _connections(workload: Workload) -> Iterator[str]:
-    if workload.connections is not None and workload.connections > MANY_CONNECTIONS:
-        yield (
-            f"{workload.connections:,} connections for {workload.threads} busy threads: put a "
-            "pooler (ProxySQL) in front"
-        )
-
-
-def settings_of(option: Option, workload: Workload) -> tuple[Setting, ...]:
-    """Return the server settings that the prediction supposes, each with its reason."""
-    part = option.settled.part
-    full = workload.durability is Durability.FULL
-    limits = option.point.limits
-    iops = int(min(limits.write_iops, limits.instance_iops or inf, MOST_IO_CAPACITY * 2.0))
-    base = max(200, min(MOST_IO_CAPACITY, iops // 2 // 100 * 100))
-    redo_gib = 2 if workload.profile.writes == 0.0 else max(2, min(16, round(part.pool_gib / 8)))
-    redo = (
-        ("innodb_log_file_size", f"{redo_gib}G")
-        if option.engine is Engine.MARIADB
-        else ("innodb_redo_log_capacity", f"{redo_gib}G")
-    )
-    rows = (
-        (
-            "innodb_buffer_pool_size",
-            f"{max(1, int(part.pool_gib * 1024))}M",
-            f"{part.pool_gib / part.instance.memory_gib:.0%} of memory; the miss ratio supposes it",
-        ),
-        (*redo, "room for checkpoints to spread page writes"),
-        (
-            "innodb_flush_log_at_trx_commit",
-            "1" if full else "2",
-            f"{workload.durability} durability",
-        ),
-        ("sync_binlog", "1" if full else "0", f"{workload.durability} durability"),
-        (
-            "innodb_flush_method",
-            "O_DIRECT",
-            "pages are cached once, in the buffer pool; as in the benchmarks",
-        ),
-        (
-            "innodb_io_capacity",
-            str(base),
-            f"half of the {iops:,} write IOPS that the storage sustains",
-        ),
-        ("innodb_io_capacity_max", str(2 * base), "the rest of them, when checkpoints fall behind"),
-        (
-            "innodb_flush_neighbors",
-            "0",
-            "flash has no neighbours to gain from; as in the benchmarks",
-        ),
-        (
-            "innodb_doublewrite",
-            "ON",
-            "no EBS volume writes 16 KiB pages atomically for you by default",
-        ),
-        (
-            "max_prepared_stmt_count",
-            "1000000",
-            "one set of statements per connection; as in the benchmarks",
-        ),
-    )
-    return tuple(Setting(name=name, value=value, reason=reason) for name, value, reason in rows)

@@ -61,7 +61,7 @@ def competition(request: Request, parameters: ModelParameters) -> Competition:
                 mine[engine] = demand
         if mine:
             demands[platform] = mine
-    return Competition(demands=demands, alike=tuple(alike), eras=_eras(parameters))
+    return Competition(demands=demands, alike=tuple(alike), eras=eras_of(parameters))
 
 
 def platforms_of(workload: Workload, constraints: Constraints) -> tuple[Platform, ...]:
@@ -108,7 +108,8 @@ def accepts_volatile(workload: Workload, constraints: Constraints) -> bool:
     return constraints.allow_ephemeral or workload.nodes_on(Platform.EC2) > 1
 
 
-def _eras(parameters: ModelParameters) -> dict[tuple[str, Engine], float]:
+def eras_of(parameters: ModelParameters) -> dict[tuple[str, Engine], float]:
+    """Return (family, engine) → ms that each write waited on that hardware beside the model."""
     found: dict[tuple[str, Engine], float] = {}
     for name, parameter in parameters.by_name.items():
         if name.startswith("era."):

@@ -9,6 +9,7 @@ from advisor.domain.vocabulary import Platform
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from advisor.domain.advice import Advice
     from advisor.domain.cost import Price, VolumeTariff
     from advisor.domain.evidence import Source
     from advisor.domain.recommendation import Rejection
@@ -54,4 +55,5 @@ class Ground(NamedTuple):
     """What one volume can be, in steps of rising size."""
     parameters: ModelParameters
     sources: Mapping[str, Source]
+    advice: Advice
     data_version: str

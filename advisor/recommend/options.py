@@ -193,7 +193,7 @@ class Evaluator:
         known = self._volume_usd.get((platform, storage))
         if known is None:
             tariff = self.ground.market.tariffs[platform, storage.type]
-            limits = limits_at(self.ground.volume_limits[platform, storage.type], storage)
+            limits = limits_at(self.ground.volume_limits[platform, storage.type], storage.size_gib)
             lines = volume_lines(storage, tariff, limits, 1)
             known = sum((line.usd_per_month for line in lines), Decimal(0))
             self._volume_usd[platform, storage] = known
@@ -285,10 +285,10 @@ def aurora_gib(workload: Workload) -> int:
     return max(10, ceil(workload.data_gib))
 
 
-def limits_at(steps: Sequence[VolumeLimits], storage: StorageSpec) -> VolumeLimits:
+def limits_at(steps: Sequence[VolumeLimits], size_gib: int) -> VolumeLimits:
     """Return the step of a volume type that a size falls into."""
     return max(
-        (limits for limits in steps if limits.min_gib <= storage.size_gib),
+        (limits for limits in steps if limits.min_gib <= size_gib),
         key=lambda limits: limits.min_gib,
         default=steps[0],
     )

@@ -16,10 +16,11 @@ from advisor.errors import NoCandidateError, PricingError
 from advisor.prediction import MODEL_VERSION
 from advisor.prediction.answer import predict
 from advisor.prediction.stations import limiting_station
-from advisor.recommend.advice import caveats, settings_of, small_gp2
+from advisor.recommend.advice import caveats, small_gp2
 from advisor.recommend.alternatives import kinds_beside, knee_of
 from advisor.recommend.candidates import allowed, priced, refuse_contradictions
 from advisor.recommend.cost import cost_of
+from advisor.recommend.counsel import counsel_of
 from advisor.recommend.engines import accepts_volatile, competition, kinds_of
 from advisor.recommend.evidence import evidence_of
 from advisor.recommend.leaders import Leader, leaders, twins_of
@@ -98,6 +99,7 @@ def _ranked(
     """Return a leader explained; ``place`` is its rank and role."""
     option, availability = leader.option, request.workload.availability
     candidate = option.candidate(availability)
+    evidence = evidence_of(option, request.workload, ground)
     return Ranked(
         rank=place[0],
         candidate=candidate,
@@ -109,9 +111,9 @@ def _ranked(
         probability_best=leader.probability_best,
         tied_with=tuple(other.candidate(availability).config for other in leader.tied_with),
         folded=tuple(other.candidate(availability).config for other in twins_of(space, option)),
-        caveats=caveats(option, request.workload, ground.parameters),
-        evidence=evidence_of(option, request.workload, ground),
-        settings=settings_of(option, request.workload),
+        caveats=caveats(option, request.workload, ground),
+        evidence=evidence,
+        counsel=counsel_of(option, candidate, request.workload, evidence, ground),
     )
 
 
@@ -127,7 +129,7 @@ def bill_of(option: Option, candidate: Candidate, request: Request, ground: Grou
         candidate,
         hourly,
         ground.market.tariffs.get((platform, storage.type)),
-        limits_at(steps, storage) if steps else None,
+        limits_at(steps, storage.size_gib) if steps else None,
         billed_requests_per_s(request.workload, option.settled, option.point),
     )
 

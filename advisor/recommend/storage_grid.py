@@ -70,7 +70,7 @@ def _provisioned(
     grid = {min(most, max(step, limits.min_iops)) for step in GRID_IOPS if step < top}
     for iops in sorted(grid | exact):
         mib = min(iops * need.mib_per_io, need.mib_per_s / copies)
-        throughput = _throughput(limits, iops, mib)
+        throughput = throughput_of(limits, iops, mib)
         yield volume(limits.type, size, iops, throughput, copies)
 
 
@@ -93,8 +93,8 @@ def _stepped(iops: float) -> int:
     return ceil(iops / IOPS_STEP) * IOPS_STEP
 
 
-def _throughput(limits: VolumeLimits, iops: int, mib_per_s: float) -> int:
-    """Return the throughput to buy with ``iops``: the need, within the type's ratio."""
+def throughput_of(limits: VolumeLimits, iops: int, mib_per_s: float = 0.0) -> int:
+    """Return the MiB/s of a volume with ``iops``: for gp3 the need within the type's ratio."""
     if limits.type is not StorageType.GP3:
         ratio = limits.throughput_per_iops
         return (

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from advisor.domain.evidence import Evidence
-    from advisor.domain.recommendation import Ranked, Recommendation
+    from advisor.domain.prediction import Prediction
+    from advisor.domain.recommendation import Recommendation
 
 #: How ``recommend`` marks a caveat about a part without measurements.
 UNMEASURED = "not measured here: "
@@ -29,31 +30,41 @@ _BASES = {
 def certainty_sentences(answer: Recommendation) -> Iterator[str]:
     """Yield the basis, the interval, the odds against the rows behind it, and the gaps."""
     pick = answer.pick
-    rate = pick.prediction.transactions_per_s
-    yield f"Basis {rate.basis}: {_BASES[rate.basis]}."
-    yield (
-        f"In {percent(rate.level)} of cases the throughput is expected between "
-        f"{change(rate.low / rate.value)} and {change(rate.high / rate.value)} of the value."
-    )
+    yield from basis_sentences(pick.prediction)
     if pick.probability_best is not None:
         ties = len(pick.tied_with)
         yield (
             f"It is the best of the leaders in {percent(pick.probability_best)} of paired draws"
             + (f"; {ties} {'others tie' if ties > 1 else 'other ties'} with it." if ties else ".")
         )
-    variation = pick.prediction.variation_cv
+    yield from gap_sentences(pick.prediction, pick.caveats)
+
+
+def basis_sentences(prediction: Prediction) -> Iterator[str]:
+    """Yield what the throughput rests on and how far off it may be."""
+    rate = prediction.transactions_per_s
+    yield f"Basis {rate.basis}: {_BASES[rate.basis]}."
+    yield (
+        f"In {percent(rate.level)} of cases the throughput is expected between "
+        f"{change(rate.low / rate.value)} and {change(rate.high / rate.value)} of the value."
+    )
+
+
+def gap_sentences(prediction: Prediction, caveats: Sequence[str]) -> Iterator[str]:
+    """Yield how steady it is, and what was never measured."""
+    variation = prediction.variation_cv
     if variation is not None:
         yield f"From second to second its throughput varies by {percent(variation.value)}."
-    if pick.prediction.latency_p99_ms is None:
+    if prediction.latency_p99_ms is None:
         yield "No p99 is given: the evidence carries none."
-    gaps = [each.removeprefix(UNMEASURED) for each in pick.caveats if each.startswith(UNMEASURED)]
+    gaps = [each.removeprefix(UNMEASURED) for each in caveats if each.startswith(UNMEASURED)]
     if gaps:
         yield f"Never measured: {'; '.join(gaps)}."
 
 
-def shown_caveats(ranked: Ranked) -> tuple[str, ...]:
-    """Return the caveats that ``certainty_sentences`` does not say."""
-    return tuple(each for each in ranked.caveats if not each.startswith(UNMEASURED))
+def shown_caveats(caveats: Sequence[str]) -> tuple[str, ...]:
+    """Return the caveats that ``gap_sentences`` does not say."""
+    return tuple(each for each in caveats if not each.startswith(UNMEASURED))
 
 
 def evidence_lines(evidence: Sequence[Evidence]) -> list[str]:

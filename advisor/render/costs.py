@@ -1,4 +1,4 @@
-"""The bill of the pick: lines to the cent, with the source and date of every price."""
+"""The bill of a configuration: lines to the cent, with the source and date of every price."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from advisor.render.figures import cents, exact
 from advisor.render.page import indented
 
 if TYPE_CHECKING:
-    from advisor.domain.cost import CostLine, Price
-    from advisor.domain.recommendation import Recommendation
+    from advisor.domain.cost import Cost, CostLine, Price
+    from advisor.domain.recommendation import Recommendation, Request
 
 _CENT = Decimal("0.01")
 _UNITS = {"hour": "h"}
@@ -18,14 +18,17 @@ _LABEL, _CALCULATION, _AMOUNT = 32, 28, 14
 
 
 def cost_lines(answer: Recommendation) -> list[str]:
+    """Return the bill of the pick."""
+    return bill(answer.pick.cost, answer.request, answer.price_source)
+
+
+def bill(cost: Cost, request: Request, price_source: str) -> list[str]:
     """Return quantity × price = amount per line, the total, and where the prices come from."""
-    cost = answer.pick.cost
     lines = [_line(line) for line in cost.lines]
     lines.append(_row("total a month", "", cents(cost.usd_per_month)))
-    request = answer.request
     lines += indented(
         f"Prices: {', '.join(price_sources([line.price for line in cost.lines]))}; {request.term}, "
-        f"{request.region}, {answer.price_source}."
+        f"{request.region}, {price_source}."
     )
     return lines
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from advisor.render.advice import counsel_sections
 from advisor.render.certainty import estimate_phrase, rows_phrase
 from advisor.render.figures import count, figure, percent
 from advisor.render.page import bullets, indented, labelled, paragraph, section
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from advisor.domain.evidence import Evidence
     from advisor.domain.prediction import Prediction, StationLoad
-    from advisor.domain.recommendation import Ranked, Recommendation
+    from advisor.domain.recommendation import Recommendation
 
 #: What the model supposes for every workload (DESIGN.md section 5).
 MODEL_ASSUMPTIONS = (
@@ -29,10 +32,10 @@ MODEL_ASSUMPTIONS = (
 def explanation_text(answer: Recommendation) -> str:
     """Return the sections that follow the answer; every line has at most 80 columns."""
     pick = answer.pick
-    lines = section(f"Ledger of {pick.candidate.config}", _ledger(pick.prediction))
-    lines += section("Predicted, with 80% intervals", _predicted(pick))
-    lines += section("Server settings that the prediction supposes", _settings(pick))
-    lines += section("Evidence in full", _evidence(pick.evidence))
+    lines = section(f"Ledger of {pick.candidate.config}", ledger(pick.prediction))
+    lines += section("Predicted, with 80% intervals", predicted_lines(pick.prediction))
+    lines += counsel_sections(pick.counsel)
+    lines += section("Evidence in full", evidence_in_full(pick.evidence))
     lines += section("The model supposes", bullets(MODEL_ASSUMPTIONS))
     lines += section("Rejected instance types", _rejected(answer))
     lines += section("Without a price, never ranked", _unpriced(answer))
@@ -40,7 +43,7 @@ def explanation_text(answer: Recommendation) -> str:
     return "\n".join(lines[1:]) + "\n"
 
 
-def _ledger(prediction: Prediction) -> list[str]:
+def ledger(prediction: Prediction) -> list[str]:
     """Return one line per station; ``>`` marks the limit; the times add up to the mean."""
     lines = [
         f"  {'station':<18} {'load':>9} {'capacity':>9} {'unit':<14} {'used':>6} {'time ms':>8}"
@@ -63,8 +66,8 @@ def _station(load: StationLoad) -> str:
     )
 
 
-def _predicted(ranked: Ranked) -> list[str]:
-    done = ranked.prediction
+def predicted_lines(done: Prediction) -> list[str]:
+    """Return every estimate with its bounds and basis."""
     rows = (
         ("transactions/s", done.transactions_per_s),
         ("queries/s", done.queries_per_s),
@@ -84,15 +87,8 @@ def _predicted(ranked: Ranked) -> list[str]:
     )
 
 
-def _settings(ranked: Ranked) -> list[str]:
-    lines = []
-    for each in ranked.settings:
-        lines += paragraph(f"{each.name} = {each.value}", "  ")
-        lines += paragraph(each.reason, "      ")
-    return lines
-
-
-def _evidence(evidence: tuple[Evidence, ...]) -> list[str]:
+def evidence_in_full(evidence: Sequence[Evidence]) -> list[str]:
+    """Return every measurement with its source, quality, licence and caveats."""
     lines = []
     for each in evidence:
         source = each.source

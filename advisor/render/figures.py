@@ -88,3 +88,8 @@ def exact(value: Decimal) -> str:
     """Return all digits of a decimal, with separators and without trailing zeros."""
     text = f"{value:,f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def threads_phrase(threads: int) -> str:
+    """Return a number of client threads."""
+    return "1 thread" if threads == 1 else f"{count(threads)} threads"

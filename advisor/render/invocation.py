@@ -9,9 +9,10 @@ from advisor.domain.vocabulary import Dialect, Payment
 from advisor.render.page import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from advisor.domain.recommendation import Recommendation, Request
+    from advisor.domain.workload import Workload
 
 PROGRAM = "advisor recommend"
 #: What to say next, most telling first: the assumption that moves the answer most.
@@ -25,7 +26,7 @@ _TIGHTEN = (
 
 def next_step(answer: Recommendation) -> list[str]:
     """Return ``next:`` lines: the explained answer, and the assumption to tighten first."""
-    lines = [*_folded("next:   ", [*invocation(answer.request), "--explain"])]
+    lines = [*folded("next:   ", [*invocation(answer.request), "--explain"])]
     assumed = {each.name for each in answer.request.workload.assumed}
     for name, flag, reason in _TIGHTEN:
         if name in assumed:
@@ -36,11 +37,17 @@ def next_step(answer: Recommendation) -> list[str]:
 def invocation(request: Request) -> tuple[str, ...]:
     """Return the words that ask ``request`` again; a flag and its value are one word."""
     assumed = {each.name for each in (*request.workload.assumed, *request.assumed)}
-    return (PROGRAM, *_workload(request, assumed), *_space(request, assumed))
+    return (PROGRAM, *workload_words(request.workload, assumed), *_space(request, assumed))
 
 
-def _workload(request: Request, assumed: set[str]) -> Iterator[str]:
-    workload = request.workload
+def stated_words(request: Request) -> tuple[str, ...]:
+    """Return the flags that state workload and market again, for commands that take a CONFIG."""
+    assumed = {each.name for each in (*request.workload.assumed, *request.assumed)}
+    return (*workload_words(request.workload, assumed), *market_words(request, assumed))
+
+
+def workload_words(workload: Workload, assumed: set[str]) -> Iterator[str]:
+    """Yield the flags of a workload, those left out that were ``assumed``."""
     yield f"--threads {workload.threads}"
     yield f"--rw {workload.profile.name}"
     stated = (
@@ -90,11 +97,17 @@ def _space(request: Request, assumed: set[str]) -> Iterator[str]:
             yield f"{flag} {limit}"
     if allowed.allow_ephemeral:
         yield "--allow-ephemeral"
+    yield from market_words(request, assumed)
+    if "objective" not in assumed:
+        yield f"--objective {request.objective}"
+
+
+def market_words(request: Request, assumed: set[str]) -> Iterator[str]:
+    """Yield the flags of region, term and payment, those left out that were ``assumed``."""
     for name, value in (
         ("region", request.region),
         ("term", request.term),
         ("payment", request.payment),
-        ("objective", request.objective),
     ):
         if name not in assumed and value is not Payment.NONE:
             yield f"--{name} {value}"
@@ -104,7 +117,7 @@ def _size(gib: float | None) -> str | None:
     return None if gib is None else format_size(gib)
 
 
-def _folded(label: str, words: list[str]) -> Iterator[str]:
+def folded(label: str, words: Sequence[str]) -> Iterator[str]:
     """Yield the command on as many lines as the page needs, all but the last continued."""
     line = label + words[0]
     for word in words[1:]:

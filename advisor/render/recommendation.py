@@ -9,10 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import Objective
+from advisor.render.advice import failure_sections
 from advisor.render.candidate import ENGINE_NAMES, candidate_phrase, short_config, storage_phrase
 from advisor.render.certainty import certainty_sentences, evidence_lines, shown_caveats
 from advisor.render.costs import cost_lines
-from advisor.render.figures import change, count, dollars, figure, fitted, interval, percent
+from advisor.render.figures import (
+    change,
+    count,
+    dollars,
+    figure,
+    fitted,
+    interval,
+    percent,
+    threads_phrase,
+)
 from advisor.render.invocation import next_step
 from advisor.render.limits import limit_clause, limit_label, limit_sentences
 from advisor.render.page import WIDTH, bullets, indented, labelled, paragraph, section
@@ -69,42 +79,39 @@ _REASONS = 6
 def recommendation_text(answer: Recommendation) -> str:
     """Return the answer as text; every line has at most 80 columns."""
     pick = answer.pick
-    lines = paragraph(_headline(answer))
-    lines += paragraph(_promise(answer))
+    lines = paragraph(headline(answer))
+    lines += paragraph(promise(answer))
     lines += ["", *_table(answer)]
-    lines += section("Why this one", indented(" ".join(_reasons(answer))))
+    lines += section("Why this one", indented(" ".join(reasons(answer))))
     lines += section("What limits it", indented(" ".join(limit_sentences(pick.prediction))))
     lines += section("What it costs", cost_lines(answer))
     lines += section("How sure", indented(" ".join(certainty_sentences(answer))))
+    lines += failure_sections(pick.counsel)
     lines += section("Evidence", evidence_lines(pick.evidence))
     lines += section("Assumed, because you did not say", _assumptions(answer))
-    lines += section("Caveats", bullets((*shown_caveats(pick), *answer.notes)))
-    lines += section("Left out", indented(_left_out(answer)))
+    lines += section("Caveats", bullets((*shown_caveats(pick.caveats), *answer.notes)))
+    lines += section("Left out", indented(left_out(answer)))
     lines += ["", f"config: {pick.candidate.config}", *next_step(answer)]
     return "\n".join(lines) + "\n"
 
 
-def _headline(answer: Recommendation) -> str:
+def headline(answer: Recommendation) -> str:
     """Return what to run, what it will do, what it costs and what limits it."""
     pick = answer.pick
     done = pick.prediction
     rate = done.transactions_per_s
+    threads = threads_phrase(answer.request.workload.threads)
     return (
         f"Run {candidate_phrase(pick.candidate)}: about {figure(rate.value)} transactions/s "
         f"(80% interval {figure(rate.low)} to {figure(rate.high)}) at p95 "
-        f"{figure(done.latency_p95_ms.value)} ms with {_threads(answer)}, "
+        f"{figure(done.latency_p95_ms.value)} ms with {threads}, "
         f"for {dollars(pick.cost.usd_per_month)} a month, {limit_clause(done)}."
     )
 
 
-def _promise(answer: Recommendation) -> str:
+def promise(answer: Recommendation) -> str:
     """Return ties, target and knee: what the headline leaves open."""
     return " ".join((*_ties(answer), *_target(answer), *_knee(answer)))
-
-
-def _threads(answer: Recommendation) -> str:
-    threads = answer.request.workload.threads
-    return "1 thread" if threads == 1 else f"{count(threads)} threads"
 
 
 def _ties(answer: Recommendation) -> Iterator[str]:
@@ -122,7 +129,7 @@ def _is_cheapest_tie(answer: Recommendation) -> bool:
     pick = answer.pick
     return not any(
         row.candidate.config in pick.tied_with and row.cost.usd_per_month < pick.cost.usd_per_month
-        for row in _rows(answer)
+        for row in rows(answer)
     )
 
 
@@ -167,8 +174,8 @@ def _knee(answer: Recommendation) -> Iterator[str]:
 def _table(answer: Recommendation) -> list[str]:
     """Return ranking and alternatives, two lines per row."""
     lines = [_HEADER]
-    has_engines = len({row.candidate.engine for row in _rows(answer)}) > 1
-    for row in _rows(answer):
+    has_engines = len({row.candidate.engine for row in rows(answer)}) > 1
+    for row in rows(answer):
         done, candidate = row.prediction, row.candidate
         lines.append(_figures(row))
         engine = f"{ENGINE_NAMES[candidate.engine]}, " if has_engines else ""
@@ -199,11 +206,12 @@ def _month(row: Ranked) -> str:
     return text if len(text) <= _MONTH else fitted(float(row.cost.usd_per_month), _MONTH)
 
 
-def _rows(answer: Recommendation) -> tuple[Ranked, ...]:
+def rows(answer: Recommendation) -> tuple[Ranked, ...]:
+    """Return ranking and alternatives."""
     return (*answer.ranking, *answer.alternatives)
 
 
-def _reasons(answer: Recommendation) -> Iterator[str]:
+def reasons(answer: Recommendation) -> Iterator[str]:
     """Yield why the pick leads, against what differs from it in kind."""
     request, pick = answer.request, answer.pick
     aim = f"{_AIMS[request.objective]} (objective {request.objective})"
@@ -218,7 +226,7 @@ def _reasons(answer: Recommendation) -> Iterator[str]:
         more = len(pick.folded) - _NAMED
         yield f"Also: {named}{f' and {more} more' if more > 0 else ''}, all but the same machine."
     seen = set()
-    for row in _rows(answer)[1:]:
+    for row in rows(answer)[1:]:
         if row.role in _KINDS:
             if row.role in seen:
                 continue
@@ -245,7 +253,7 @@ def _assumptions(answer: Recommendation) -> list[str]:
     return labelled((each.name, f"{each.value} ({each.reason})") for each in assumed)
 
 
-def _left_out(answer: Recommendation) -> str:
+def left_out(answer: Recommendation) -> str:
     """Return how many instance types were rejected, by reason, and how many have no price."""
     rejected = sorted(answer.rejected, key=lambda each: (-each.count, each.reason))
     named = [f"{each.reason} {count(each.count)}" for each in rejected[:_REASONS]]

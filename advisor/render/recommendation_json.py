@@ -10,13 +10,18 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import Platform
+from advisor.render.advice import counsel_json
 from advisor.render.json_document import Json, json_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from advisor.domain.candidate import Candidate
     from advisor.domain.cost import Cost
     from advisor.domain.evidence import Evidence
     from advisor.domain.prediction import Estimate, Prediction, StationLoad
     from advisor.domain.recommendation import Constraints, Knee, Ranked, Recommendation, Request
+    from advisor.domain.workload import Assumption, Workload
 
 SCHEMA = "advisor.recommendation/1"
 _CENT = Decimal("0.01")
@@ -24,12 +29,19 @@ _CENT = Decimal("0.01")
 
 def recommendation_json(answer: Recommendation) -> str:
     """Return the answer as a JSON document that ends with a newline."""
-    document: dict[str, Json] = {
+    return json_text(recommendation_document(answer))
+
+
+def recommendation_document(answer: Recommendation) -> dict[str, Json]:
+    """Return the fields of ``advisor.recommendation/1``."""
+    return {
         "schema": SCHEMA,
         "id": answer.id,
-        "workload": _workload(answer.request),
+        "workload": workload_json(
+            answer.request.workload, (*answer.request.workload.assumed, *answer.request.assumed)
+        ),
         "request": _request(answer.request),
-        "recommendations": [_ranked(row) for row in (*answer.ranking, *answer.alternatives)],
+        "recommendations": [ranked_json(row) for row in (*answer.ranking, *answer.alternatives)],
         "knee": _knee(answer.knee),
         "considered": answer.considered,
         "notes": list(answer.notes),
@@ -41,11 +53,10 @@ def recommendation_json(answer: Recommendation) -> str:
         "prices": {"source": answer.price_source, "as_of": answer.price_as_of},
         "model_version": answer.model_version,
     }
-    return json_text(document)
 
 
-def _workload(request: Request) -> Json:
-    workload = request.workload
+def workload_json(workload: Workload, assumed: Sequence[Assumption]) -> Json:
+    """Return what is asked of the database, and every decision that nobody stated."""
     profile = workload.profile
     return {
         "threads": workload.threads,
@@ -66,8 +77,7 @@ def _workload(request: Request) -> Json:
         "max_latency_p95_ms": workload.max_p95_ms,
         "connections": workload.connections,
         "assumed": [
-            {"name": each.name, "value": each.value, "reason": each.reason}
-            for each in (*workload.assumed, *request.assumed)
+            {"name": each.name, "value": each.value, "reason": each.reason} for each in assumed
         ],
     }
 
@@ -97,12 +107,33 @@ def _constraints(allowed: Constraints) -> Json:
     }
 
 
-def _ranked(row: Ranked) -> Json:
-    candidate, storage = row.candidate, row.candidate.storage
+def ranked_json(row: Ranked) -> dict[str, Json]:
+    """Return one ranked candidate."""
     return {
         "rank": row.rank,
-        "config": candidate.config,
+        "config": row.candidate.config,
         "role": row.role,
+        **candidate_json(row.candidate),
+        "predicted": predicted(row.prediction),
+        "bottlenecks": [station_json(load) for load in row.prediction.stations],
+        "burst_minutes": row.prediction.burst_minutes,
+        "cost": cost_json(row.cost),
+        "usd_per_million_transactions": row.usd_per_million_transactions,
+        "usd_per_month_per_1000_tps": row.usd_per_month_per_1000_tps,
+        "meets_target": row.meets_target,
+        "probability_best": row.probability_best,
+        "tied_with": list(row.tied_with),
+        "folded": list(row.folded),
+        "caveats": list(row.caveats),
+        "evidence": [evidence_json(each) for each in row.evidence],
+        **counsel_json(row.counsel),
+    }
+
+
+def candidate_json(candidate: Candidate) -> dict[str, Json]:
+    """Return the parts of a candidate."""
+    storage = candidate.storage
+    return {
         "platform": candidate.platform.value,
         "engine": candidate.engine.value,
         "instance_type": candidate.instance.name,
@@ -117,37 +148,23 @@ def _ranked(row: Ranked) -> Json:
             "throughput_mib_per_s": storage.throughput_mib_per_s,
             "count": storage.count,
         },
-        "predicted": predicted(row.prediction),
-        "bottlenecks": [_station(load) for load in row.prediction.stations],
-        "burst_minutes": row.prediction.burst_minutes,
-        "cost": _cost(row.cost),
-        "usd_per_million_transactions": row.usd_per_million_transactions,
-        "usd_per_month_per_1000_tps": row.usd_per_month_per_1000_tps,
-        "meets_target": row.meets_target,
-        "probability_best": row.probability_best,
-        "tied_with": list(row.tied_with),
-        "folded": list(row.folded),
-        "caveats": list(row.caveats),
-        "evidence": [_evidence(each) for each in row.evidence],
-        "settings": {
-            each.name: {"value": each.value, "reason": each.reason} for each in row.settings
-        },
     }
 
 
 def predicted(prediction: Prediction) -> Json:
     """Return the estimates by name; null where the evidence carries none."""
     return {
-        "transactions_per_s": _estimate(prediction.transactions_per_s),
-        "queries_per_s": _estimate(prediction.queries_per_s),
-        "latency_avg_ms": _estimate(prediction.latency_avg_ms),
-        "latency_p95_ms": _estimate(prediction.latency_p95_ms),
-        "latency_p99_ms": _estimate(prediction.latency_p99_ms),
-        "variation_cv": _estimate(prediction.variation_cv),
+        "transactions_per_s": estimate_json(prediction.transactions_per_s),
+        "queries_per_s": estimate_json(prediction.queries_per_s),
+        "latency_avg_ms": estimate_json(prediction.latency_avg_ms),
+        "latency_p95_ms": estimate_json(prediction.latency_p95_ms),
+        "latency_p99_ms": estimate_json(prediction.latency_p99_ms),
+        "variation_cv": estimate_json(prediction.variation_cv),
     }
 
 
-def _estimate(estimate: Estimate | None) -> Json:
+def estimate_json(estimate: Estimate | None) -> Json:
+    """Return a number with its bounds; null where there is none."""
     if estimate is None:
         return None
     return {
@@ -159,7 +176,8 @@ def _estimate(estimate: Estimate | None) -> Json:
     }
 
 
-def _station(load: StationLoad) -> Json:
+def station_json(load: StationLoad) -> Json:
+    """Return one line of the bottleneck ledger."""
     return {
         "station": load.station.value,
         "load": load.load,
@@ -172,7 +190,8 @@ def _station(load: StationLoad) -> Json:
     }
 
 
-def _cost(cost: Cost) -> Json:
+def cost_json(cost: Cost) -> Json:
+    """Return the bill, to the cent."""
     sources = dict.fromkeys(line.price.source for line in cost.lines)
     return {
         "usd_per_month": cost.usd_per_month,
@@ -193,7 +212,8 @@ def _cost(cost: Cost) -> Json:
     }
 
 
-def _evidence(evidence: Evidence) -> Json:
+def evidence_json(evidence: Evidence) -> Json:
+    """Return one body of measurements."""
     source = evidence.source
     return {
         "part": evidence.part,

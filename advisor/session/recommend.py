@@ -49,6 +49,7 @@ def gather(request: Request, database: Path | None) -> Ground:
     has_ec2_term = request.payment is Payment.NONE
     with open_database(knowledge_path(database)) as connection:
         known = Documents(connection, request.constraints.families)
+        sources = known.sources()
         tariffs = volume_prices(connection, request.region)
         if set(platforms) - {Platform.EC2}:
             tariffs |= managed_storage(connection, request.region, deployment)
@@ -68,6 +69,7 @@ def gather(request: Request, database: Path | None) -> Ground:
             ),
             volume_limits=known.volume_limits(),
             parameters=known.parameters(),
-            sources=known.sources(),
+            sources=sources,
+            advice=known.advice(sources),
             data_version=data_version(connection),
         )

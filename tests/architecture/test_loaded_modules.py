@@ -22,6 +22,12 @@ NOTHING: frozenset[str] = frozenset()
 #: Top-level command → (arguments, heavy modules it may load). A new command gets a line here.
 COMMANDS = {
     "recommend": (("--threads", "16", "--rw", "mixed"), {"duckdb"}),
+    "storage": (("--size", "500GiB", "--iops", "3000"), {"duckdb"}),
+    "predict": (("mysql/m7g.large/gp3", "--threads", "16", "--rw", "mixed"), {"duckdb"}),
+    "compare": (
+        ("mysql/m7g.large/gp3", "mysql/m7i.large/gp3", "--threads", "16", "--rw", "mixed"),
+        {"duckdb"},
+    ),
     "data": (("sources",), {"duckdb"}),
     "config": (("show",), NOTHING),
     "info": ((), {"duckdb"}),
@@ -109,7 +115,15 @@ def test_recommend_loads_no_part_of_the_fit(database: Path) -> None:
     assert not {name for name in own if name.startswith("advisor.prediction.fit")}
     assert own.isdisjoint({"advisor.knowledge.build", "advisor.knowledge.fit_rows"})
     # the other renderings wait until they are asked for
-    assert own.isdisjoint({"advisor.render.explain", "advisor.render.recommendation_json"})
+    assert own.isdisjoint(
+        f"advisor.render.{name}"
+        for name in (
+            "explain",
+            "recommendation_json",
+            "recommendation_csv",
+            "recommendation_markdown",
+        )
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import json
 import os
@@ -64,7 +65,29 @@ def test_explain_adds_to_the_answer(run_command: RunCommand) -> None:
         assert word in long
 
 
-@pytest.mark.parametrize("flags", [(), ("--explain",), ("--json",), ("--target-tps", "500")])
+def test_csv_has_one_row_per_recommendation(run_command: RunCommand) -> None:
+    outcome = run_command(*BASE, "--csv")
+    assert (outcome.code, outcome.stderr) == (0, "")
+    rows = list(csv.DictReader(io.StringIO(outcome.stdout, newline="")))
+    found = json.loads(run_command(*BASE, "--json").stdout)["recommendations"]
+    assert [row["config"] for row in rows] == [each["config"] for each in found]
+
+
+def test_markdown_is_a_document(run_command: RunCommand, tmp_path: Path) -> None:
+    outcome = run_command(*BASE, "--markdown")
+    assert (outcome.code, outcome.stderr) == (0, "")
+    assert outcome.stdout.startswith("**Run ")
+    target = tmp_path / "answer.md"
+    assert run_command(*BASE, "--markdown", "--explain", "-o", str(target)).code == 0
+    written = target.read_text(encoding="utf-8")
+    assert written.startswith(outcome.stdout.rstrip())
+    assert "Ledger of ec2/" in written
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [(), ("--explain",), ("--json",), ("--csv",), ("--markdown",), ("--target-tps", "500")],
+)
 def test_same_input_gives_the_same_bytes(run_command: RunCommand, flags: tuple[str, ...]) -> None:
     assert run_command(*BASE, *flags).stdout == run_command(*BASE, *flags).stdout
 
@@ -178,6 +201,8 @@ def test_settings_are_used_and_their_origin_said(
         ((*BASE[1:], "--top", "0"), "--top 0 must be from 1 to 10"),
         ((*BASE[1:], "--refresh"), "--refresh is not part of this version"),
         ((*BASE[1:], "--refresh", "--offline"), "exclude each other"),
+        ((*BASE[1:], "--json", "--csv"), "--json and --csv exclude each other"),
+        ((*BASE[1:], "--csv", "--markdown"), "--csv and --markdown exclude each other"),
         ((*BASE[1:], "--thread", "4"), "did you mean --threads?"),
         ((*BASE[1:], "-o", "/absent/directory/answer.txt"), "cannot write"),
     ],
@@ -324,7 +349,7 @@ SENSIBLE: dict[str, list[str]] = {
     "--objective": [*Objective],
     "--top": ["1", "10"],
 }
-SWITCHES = ["--allow-ephemeral", "--explain", "--json", "--offline"]
+SWITCHES = ["--allow-ephemeral", "--csv", "--explain", "--json", "--markdown", "--offline"]
 WILD = st.one_of(
     st.sampled_from(["", "-1", "0", "nan", "inf", "1e999", "1,5", "9" * 400, "a,b", "%", "$", "ſ"]),
     st.text(max_size=10),
@@ -345,7 +370,9 @@ def requests(draw: st.DrawFn) -> list[str]:
 def test_every_flag_is_drawn() -> None:
     names = {f"--{name.replace('_', '-')}" for name in recommend.__annotations__}
     untested = {"--return", "--dialect", "--platform", "--payment", "--refresh", "--output"}
-    assert names - {"--as-json"} == {*SENSIBLE, *SWITCHES, *untested} - {"--json"}
+    forms = {"--json", "--csv", "--markdown"}
+    renamed = {f"--as-{form.removeprefix('--')}" for form in forms}
+    assert names - renamed == {*SENSIBLE, *SWITCHES, *untested} - forms
 
 
 @given(arguments=requests())
@@ -358,7 +385,7 @@ def test_random_flags_never_end_in_a_traceback(arguments: list[str]) -> None:
     if code == 0:
         if "--json" in arguments:
             assert json.loads(out.getvalue())["schema"] == "advisor.recommendation/1"
-        else:
+        elif not {"--csv", "--markdown"} & set(arguments):
             assert max(map(len, out.getvalue().splitlines())) <= 80
     else:
         assert out.getvalue() == ""

@@ -16,6 +16,7 @@ from advisor.domain.units import (
     parse_ratio,
     parse_size_gib,
     parse_usd,
+    parse_volume_gib,
 )
 
 
@@ -80,6 +81,14 @@ def test_no_number(text: str) -> None:
         parse_number(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "gib"),
+    [("500GB", 500), ("500GiB", 500), ("500", 500), ("1TB", 1000), ("1TiB", 1024), ("0.5g", 1)],
+)
+def test_gb_of_a_volume_is_what_aws_bills_as_gb(text: str, gib: int) -> None:
+    assert parse_volume_gib(text) == gib
+
+
 @pytest.mark.parametrize("text", ["1.5", "nan", "1e-3"])
 def test_no_count(text: str) -> None:
     with pytest.raises(ValueError, match="number"):
@@ -100,6 +109,13 @@ def test_no_amount(text: str) -> None:
 
 @given(st.text(max_size=20))
 def test_parsers_raise_value_errors_only(text: str) -> None:
-    for parse in (parse_number, parse_count, parse_ratio, parse_size_gib, parse_usd):
+    for parse in (
+        parse_number,
+        parse_count,
+        parse_ratio,
+        parse_size_gib,
+        parse_volume_gib,
+        parse_usd,
+    ):
         with contextlib.suppress(ValueError):
             parse(text)

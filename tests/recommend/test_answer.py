@@ -506,9 +506,9 @@ def test_every_row_says_why_and_how_sure(load: object, objective: Objective) -> 
     for row in rows(answer):
         assert row.evidence
         assert all(item.source.id in ground().sources for item in row.evidence)
-        names = [item.name for item in row.settings]
+        names = [item.name for item in row.counsel.settings]
         assert len(names) == len(set(names))
-        assert all(item.reason for item in row.settings)
+        assert all(item.reason for item in row.counsel.settings)
     pick = answer.pick
     for row in answer.alternatives:
         if row.role == "cheaper":

@@ -10,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from advisor.domain.advice import Counsel, Failure, Loss, Rpo, Rto
 from advisor.domain.candidate import Candidate
 from advisor.domain.cost import Cost, CostLine, Price
 from advisor.domain.description import Description, workload_of
@@ -43,7 +44,9 @@ from advisor.domain.vocabulary import (
 from advisor.domain.workload import PROFILES, Assumption, profile_of_read_ratio
 from advisor.render.explain import explanation_text
 from advisor.render.recommendation import recommendation_text
+from advisor.render.recommendation_csv import recommendation_csv
 from advisor.render.recommendation_json import recommendation_json
+from advisor.render.recommendation_markdown import recommendation_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,9 +200,25 @@ def row(  # noqa: PLR0913, PLR0917 (a row of the answer)
             Evidence(source=CPU_RUN, part="compute", what="oltp_read_only, cached", rows=24),
             Evidence(source=DISK_RUN, part="commit", what="1 ÷ IOPS of synced writes", rows=1),
         ),
-        settings=(
-            Setting(name="innodb_buffer_pool_size", value="25702M", reason="78% of memory"),
-            Setting(name="sync_binlog", value="1", reason="full durability"),
+        counsel=Counsel(
+            settings=(
+                Setting(name="innodb_buffer_pool_size", value="25702M", reason="78% of memory"),
+                Setting(name="sync_binlog", value="1", reason="full durability"),
+            ),
+            durability=(
+                Loss(
+                    failure=Failure.HOST_FAILURE,
+                    lost="nothing committed",
+                    rpo=Rpo.NONE,
+                    rto=Rto.MINUTES,
+                    recovery="start the instance on another host; the volume is kept",
+                    as_of="2026-11",
+                    source=DISK_RUN,
+                ),
+            ),
+            notes=("retry a transaction that ends in a deadlock",),
+            migration="From another server: copy, replicate, switch (docs/migrate.md).",
+            benchmark_settings=(),
         ),
     )
 
@@ -305,7 +324,7 @@ def stated() -> Recommendation:
         probability_best=1.0,
         caveats=(*pick.caveats, "not measured here: order of magnitude of NVMe flash"),
         evidence=(),
-        settings=(),
+        counsel=Counsel(settings=(), durability=(), notes=(), migration="", benchmark_settings=()),
     )
     return replace(
         usual(),
@@ -331,6 +350,8 @@ RENDERERS: dict[str, Callable[[Recommendation], str]] = {
     "txt": recommendation_text,
     "explain.txt": explanation_text,
     "json": recommendation_json,
+    "csv": recommendation_csv,
+    "md": recommendation_markdown,
 }
 
 
@@ -338,7 +359,7 @@ def main() -> None:
     """Write every golden file."""
     for name, build in ANSWERS.items():
         for suffix, render in RENDERERS.items():
-            (GOLDEN / f"{name}.{suffix}").write_text(render(build()), encoding="utf-8")
+            (GOLDEN / f"{name}.{suffix}").write_bytes(render(build()).encode())
 
 
 if __name__ == "__main__":

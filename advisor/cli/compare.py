@@ -1,0 +1,93 @@
+"""``advisor compare``: stated configurations side by side over thread counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli import space_flags as space
+from advisor.cli import workload_flags as work
+from advisor.cli.config_argument import SeveralConfigs, request_of
+from advisor.cli.environment import current_settings
+from advisor.cli.output import printable, write_result
+from advisor.cli.registry import new_app
+from advisor.domain.comparison import LEAST_COMPARED, MOST_COMPARED
+from advisor.domain.config import parse_config
+from advisor.errors import UsageError
+
+app = new_app()
+
+EXAMPLE = "advisor compare mysql/m7g.xlarge/gp3 mysql/m7i.xlarge/gp3 --threads 16 --rw mixed"
+
+
+@app.command()
+def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them)
+    configs: SeveralConfigs,
+    *,
+    threads: work.Threads = None,
+    rw: work.ReadWrite = None,
+    data_size: work.DataSize = None,
+    hot_size: work.HotSize = None,
+    target_tps: work.TargetTps = None,
+    target_qps: work.TargetQps = None,
+    headroom: work.Headroom = None,
+    max_p95_ms: work.MaxP95 = None,
+    connections: work.Connections = None,
+    durability: work.DurabilityWord = None,
+    availability: work.AvailabilityWord = None,
+    client: work.ClientWord = None,
+    proxysql: work.ProxySql = False,
+    region: space.Region = None,
+    term: space.TermWord = None,
+    payment: space.PaymentWord = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    ] = None,
+) -> None:
+    """Compare two to four configurations: throughput, latency and cost by threads.
+
+    Needs --threads and --rw; the ladder runs from 1 thread to at least 128, and says where the
+    lead changes and what is a tie.
+    """
+    stated = [parse_config(config) for config in configs]
+    if not LEAST_COMPARED <= len(stated) <= MOST_COMPARED:
+        raise UsageError(
+            f"compare takes {LEAST_COMPARED} to {MOST_COMPARED} CONFIGs, not {len(stated)}",
+            hint="advisor predict takes one" if len(stated) < LEAST_COMPARED else None,
+        )
+    settings = current_settings()
+    workload = work.described_workload(
+        work.WorkloadFlags(
+            threads=threads,
+            rw=rw,
+            data_size=data_size,
+            hot_size=hot_size,
+            target_tps=target_tps,
+            target_qps=target_qps,
+            headroom=headroom,
+            max_p95_ms=max_p95_ms,
+            connections=connections,
+            durability=durability,
+            availability=availability,
+            client=client,
+            proxysql=proxysql,
+        ),
+        settings,
+        example=EXAMPLE,
+    )
+    request = request_of(workload, settings, region=region, term=term, payment=payment)
+    from advisor.session.compare import compare as answer
+
+    found = answer(stated, request, settings.database)
+    if as_json:
+        from advisor.render.comparison_json import comparison_json
+
+        write_result(comparison_json(found), output)
+        return
+    from advisor.render.comparison import comparison_text
+
+    text = comparison_text(found)
+    write_result(text if output is not None else printable(text), output)

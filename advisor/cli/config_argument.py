@@ -1,0 +1,63 @@
+"""The CONFIG argument and the request around it, shared by every command that takes a CONFIG."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from advisor.cli.space_flags import market_of
+from advisor.cli.words import completion
+from advisor.domain.names import INSTANCE_TYPES
+from advisor.domain.recommendation import Constraints, Request
+from advisor.domain.vocabulary import ENGINES_ON, Platform
+from advisor.domain.workload import Workload
+from advisor.settings import Settings
+
+EXAMPLE = "mysql/m7g.2xlarge/gp3:200GiB:6000:250"
+
+
+def complete_config(incomplete: str) -> list[str]:
+    """Return what may follow: an engine of EC2, then an instance type."""
+    head, slash, last = incomplete.rpartition("/")
+    words = INSTANCE_TYPES if slash else (*Platform, *ENGINES_ON[Platform.EC2])
+    if head in tuple(Platform):
+        words = ENGINES_ON[Platform(head)]
+    return [f"{head}{slash}{word}/" for word in completion(words)(last)]
+
+
+OneConfig = Annotated[
+    str,
+    typer.Argument(
+        metavar="CONFIG",
+        help=f"[platform/]engine/instance/storage[/xN], such as {EXAMPLE}.",
+        autocompletion=complete_config,
+    ),
+]
+SeveralConfigs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="CONFIG...",
+        help=f"Two to four of [platform/]engine/instance/storage[/xN], such as {EXAMPLE}.",
+        autocompletion=complete_config,
+    ),
+]
+
+
+def request_of(
+    workload: Workload,
+    settings: Settings,
+    *,
+    region: str | None,
+    term: str | None,
+    payment: str | None,
+) -> Request:
+    """Return the request about stated configurations: nothing is ranked, so no objective counts."""
+    market = market_of(settings, region=region, term=term, payment=payment, objective=None)
+    return Request(
+        workload=workload,
+        constraints=Constraints(),
+        region=market.region,
+        term=market.term,
+        assumed=tuple(each for each in market.assumed if each.name != "objective"),
+    )

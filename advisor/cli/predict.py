@@ -1,0 +1,88 @@
+"""``advisor predict``: what one stated configuration will do under a workload."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from advisor.cli import space_flags as space
+from advisor.cli import workload_flags as work
+from advisor.cli.config_argument import EXAMPLE, OneConfig, request_of
+from advisor.cli.environment import current_settings
+from advisor.cli.output import printable, write_result
+from advisor.cli.registry import new_app
+from advisor.domain.config import parse_config
+
+app = new_app()
+
+
+@app.command()
+def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them)
+    config: OneConfig,
+    *,
+    threads: work.Threads = None,
+    rw: work.ReadWrite = None,
+    data_size: work.DataSize = None,
+    hot_size: work.HotSize = None,
+    target_tps: work.TargetTps = None,
+    target_qps: work.TargetQps = None,
+    headroom: work.Headroom = None,
+    max_p95_ms: work.MaxP95 = None,
+    connections: work.Connections = None,
+    durability: work.DurabilityWord = None,
+    availability: work.AvailabilityWord = None,
+    client: work.ClientWord = None,
+    proxysql: work.ProxySql = False,
+    region: space.Region = None,
+    term: space.TermWord = None,
+    payment: space.PaymentWord = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Add server settings and all evidence.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    ] = None,
+) -> None:
+    """Predict what one configuration will do, what limits it and what it costs.
+
+    Needs --threads and --rw; figures left out of CONFIG are those included with the volume.
+    """
+    stated = parse_config(config)
+    settings = current_settings()
+    workload = work.described_workload(
+        work.WorkloadFlags(
+            threads=threads,
+            rw=rw,
+            data_size=data_size,
+            hot_size=hot_size,
+            target_tps=target_tps,
+            target_qps=target_qps,
+            headroom=headroom,
+            max_p95_ms=max_p95_ms,
+            connections=connections,
+            durability=durability,
+            availability=availability,
+            client=client,
+            proxysql=proxysql,
+        ),
+        settings,
+        example=f"advisor predict {EXAMPLE} --threads 16 --rw mixed",
+    )
+    request = request_of(workload, settings, region=region, term=term, payment=payment)
+    from advisor.session.predict import predict as answer
+
+    found = answer(stated, request, settings.database)
+    if as_json:
+        from advisor.render.assessment_json import assessment_json
+
+        write_result(assessment_json(found), output)
+        return
+    from advisor.render.assessment import assessment_explanation, assessment_text
+
+    text = assessment_text(found)
+    if explain:
+        text = f"{text}\n{assessment_explanation(found)}"
+    write_result(text if output is not None else printable(text), output)

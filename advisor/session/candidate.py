@@ -1,0 +1,319 @@
+"""A CONFIG as a candidate of the model: the one place where stated configurations meet it.
+
+``predict``, ``compare`` and ``recommend --current`` build on these functions alone, and these on
+the same public functions as the ranking, so that a CONFIG fed back gives the numbers it was printed
+with.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple
+
+from advisor.domain.assessment import Assessment
+from advisor.domain.candidate import Candidate
+from advisor.domain.recommendation import Constraints
+from advisor.domain.stated_storage import completed
+from advisor.domain.vocabulary import Availability, Dialect, Payment, StorageType, Term
+from advisor.domain.workload import Assumption
+from advisor.errors import NoCandidateError, UsageError
+from advisor.prediction import MODEL_VERSION
+from advisor.prediction.answer import predict
+from advisor.prediction.demand import demand_of
+from advisor.prediction.performance import operating_point, part_of, settle
+from advisor.prediction.uncertainty import factors_of
+from advisor.prediction.volume import limits_of
+from advisor.recommend.advice import caveats
+from advisor.recommend.cost import cost_of
+from advisor.recommend.counsel import counsel_of
+from advisor.recommend.engines import eras_of
+from advisor.recommend.evidence import evidence_of
+from advisor.recommend.options import (
+    Option,
+    aurora_gib,
+    billed_requests_per_s,
+    limits_at,
+    shortfall,
+)
+from advisor.recommend.storage_grid import (
+    aurora_storage,
+    gp2_volume,
+    local_disks,
+    throughput_of,
+    volume,
+)
+from advisor.session.recommend import gather
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from advisor.domain.config import Config
+    from advisor.domain.cost import Cost
+    from advisor.domain.instance import InstanceType
+    from advisor.domain.prediction import Prediction
+    from advisor.domain.recommendation import Request
+    from advisor.domain.storage import StorageSpec
+    from advisor.domain.workload import Workload
+    from advisor.prediction.curve import SpaceEntry
+    from advisor.prediction.uncertainty import Factor
+    from advisor.recommend.ground import Ground
+
+#: What an option that nobody ranks scores and, unpriced, costs: nothing may read either.
+_UNRANKED = float("nan")
+_NO_AMOUNT = Decimal("NaN")
+
+
+class Resolved(NamedTuple):
+    """A CONFIG found in the catalogue."""
+
+    config: Config
+    """With every figure of its volume."""
+    candidate: Candidate
+    entry: SpaceEntry
+    workload: Workload
+    """With the availability of the configuration."""
+    assumed: tuple[Assumption, ...]
+    """Decisions about the configuration and its availability."""
+
+
+class Performance(NamedTuple):
+    """What a configuration does at one number of threads."""
+
+    prediction: Prediction
+    factors: tuple[Factor, ...]
+    """Its bounds with their errors, for paired draws."""
+
+
+def ground_of(config: Config, request: Request, database: Path | None) -> Ground:
+    """Return what predictions of ``config`` stand on; raises KnowledgeError."""
+    return grounds_of((config,), request, database)[0]
+
+
+def grounds_of(
+    configs: Sequence[Config], request: Request, database: Path | None
+) -> tuple[Ground, ...]:
+    """Return what each of ``configs`` stands on; raises KnowledgeError.
+
+    They share one, but that RDS sells its Multi-AZ deployments at prices of their own.
+    """
+    constraints = Constraints(
+        families=tuple(sorted({_family(config) for config in configs})),
+        platforms=tuple(sorted({config.platform for config in configs})),
+        dialect=Dialect.ANY,
+    )
+    known: dict[bool, Ground] = {}
+    for config in configs:
+        if config.is_multi_az not in known:
+            availability = Availability.MULTI_AZ if config.is_multi_az else Availability.SINGLE
+            workload = replace(request.workload, availability=availability)
+            wanted = replace(request, workload=workload, constraints=constraints)
+            known[config.is_multi_az] = gather(wanted, database)
+    return tuple(known[config.is_multi_az] for config in configs)
+
+
+def under(request: Request, term: Term) -> Request:
+    """Return ``request`` with another purchase term; only reserved nodes are paid upfront."""
+    payment = Payment.NONE if term is Term.ON_DEMAND else request.payment
+    return replace(request, term=term, payment=payment)
+
+
+def resolve(config: Config, workload: Workload, ground: Ground) -> Resolved:
+    """Return ``config`` as a candidate under ``workload``.
+
+    Raises UsageError for figures its volume cannot have or nodes that contradict the workload,
+    NoCandidateError for an instance whose performance nothing tells.
+    """
+    workload, assumed = _available(config, workload)
+    entry = _entry(config, ground)
+    steps = ground.volume_limits.get((config.platform, config.storage_type))
+    if steps is not None:
+        size = config.size_gib or -(-workload.volume_gib // config.count)
+        config, decided = completed(config, workload, limits_at(steps, size))
+        assumed = (*assumed, *decided)
+    candidate = Candidate(
+        platform=config.platform,
+        engine=config.engine,
+        instance=entry.instance,
+        storage=_storage(config, entry.instance, workload, ground),
+        nodes=config.nodes,
+        is_multi_az=config.is_multi_az,
+    )
+    return Resolved(config, candidate, entry, workload, assumed)
+
+
+def perform(found: Resolved, ground: Ground, threads: int | None = None) -> Performance:
+    """Return what a configuration does, at other ``threads`` than the workload's where given."""
+    workload = found.workload if threads is None else replace(found.workload, threads=threads)
+    option = _option(found, workload, ground)
+    return Performance(
+        prediction=predict(option.settled, option.point, workload, ground.parameters),
+        factors=factors_of(option.settled, option.point),
+    )
+
+
+def cost_under(found: Resolved, ground: Ground) -> tuple[Cost | None, str | None]:
+    """Return (cost, None), or (None, what has no price) under the ground's region and term."""
+    return _cost(found, _option(found, found.workload, ground), ground)
+
+
+def _cost(found: Resolved, option: Option, ground: Ground) -> tuple[Cost | None, str | None]:
+    candidate, market = found.candidate, ground.market
+    platform, storage, name = candidate.platform, candidate.storage, candidate.instance.name
+    hourly = market.hourly(platform, candidate.engine, name, storage.type)
+    if hourly is None:
+        return None, name
+    tariff = market.tariffs.get((platform, storage.type))
+    if tariff is None and storage.type is not StorageType.NVME:
+        return None, f"{storage.type} storage"
+    steps = ground.volume_limits.get((platform, storage.type))
+    cost = cost_of(
+        candidate,
+        hourly,
+        tariff,
+        limits_at(steps, storage.size_gib) if steps else None,
+        billed_requests_per_s(found.workload, option.settled, option.point),
+    )
+    return cost, None
+
+
+def assess(config: Config, request: Request, ground: Ground) -> Assessment:
+    """Return what ``config`` does under the workload of ``request``, its cost and its reasons."""
+    found = resolve(config, request.workload, ground)
+    workload = found.workload
+    option = _option(found, workload, ground)
+    cost, lacking = _cost(found, option, ground)
+    evidence = evidence_of(option, workload, ground)
+    has_goal = workload.target_tps is not None or workload.max_p95_ms is not None
+    return Assessment(
+        request=replace(request, workload=workload),
+        config=found.config,
+        candidate=found.candidate,
+        prediction=predict(option.settled, option.point, workload, ground.parameters),
+        cost=cost,
+        unpriced=lacking and f"{lacking} has no {request.term} price in {request.region}",
+        meets_target=option.shortfall <= 0.0 if has_goal else None,
+        caveats=(*_misfits(found), *caveats(option, workload, ground)),
+        evidence=evidence,
+        counsel=counsel_of(option, found.candidate, workload, evidence, ground),
+        assumed=_assumed(request, found),
+        data_version=ground.data_version,
+        price_source=ground.market.source,
+        model_version=MODEL_VERSION,
+    )
+
+
+def instances(ground: Ground) -> tuple[InstanceType, ...]:
+    """Return the instance types whose performance is known."""
+    return tuple(entry.instance for entry in ground.entries)
+
+
+def _option(found: Resolved, workload: Workload, ground: Ground) -> Option:
+    """Return the configuration as the ranking would see it, neither scored nor costed."""
+    candidate, parameters = found.candidate, ground.parameters
+    engine = candidate.engine
+    demand = demand_of(workload, candidate.platform, engine, parameters)
+    waited_ms = eras_of(parameters).get((candidate.instance.family, engine), 0.0)
+    part = part_of(found.entry, workload, demand, waited_ms)
+    settled = settle(part, parameters.volume(candidate.storage.type))
+    point = operating_point(settled, limits_of(candidate.storage, candidate.instance, parameters))
+    return Option(
+        entry=found.entry,
+        engine=engine,
+        nodes=candidate.nodes,
+        settled=settled,
+        point=point,
+        usd_per_month=_NO_AMOUNT,
+        score=_UNRANKED,
+        shortfall=shortfall(workload, settled, point),
+    )
+
+
+def _family(config: Config) -> str:
+    return config.instance_type.removeprefix("db.").partition(".")[0]
+
+
+def _entry(config: Config, ground: Ground) -> SpaceEntry:
+    """Return the catalogue's entry of the configuration's instance."""
+    for entry in ground.entries:
+        if (entry.platform, entry.instance.name) == (config.platform, config.instance_type):
+            return entry
+    family = _family(config)
+    known = [item.name for item in instances(ground) if item.family == family]
+    raise NoCandidateError(
+        f"nothing tells what {config.instance_type} does: no database run, no CPU score, or no "
+        "complete specification is bundled",
+        hint=f"of its family {', '.join(known[:4])} are known"
+        if known
+        else f"see what is known: advisor data show {config.instance_type}",
+    )
+
+
+def _storage(
+    config: Config, instance: InstanceType, workload: Workload, ground: Ground
+) -> StorageSpec:
+    kind, size = config.storage_type, config.size_gib
+    if kind.is_aurora:
+        return aurora_storage(kind, aurora_gib(workload))
+    if kind is StorageType.NVME:
+        disks = local_disks(instance)
+        if disks is None:
+            has_disks = instance.local_disks is not None
+            lacking = "no published IOPS of its local disks" if has_disks else "no local disks"
+            raise UsageError(
+                f"CONFIG {config}: {instance.name} has {lacking}",
+                hint="name an EBS volume instead, such as gp3:200GiB",
+            )
+        return disks
+    if size is None:
+        raise ValueError(f"{config} has no size")
+    if kind is StorageType.GP2:
+        return gp2_volume(size, config.count)
+    iops, throughput = config.iops or 0, config.throughput_mib_per_s
+    if throughput is None:
+        throughput = throughput_of(
+            limits_at(ground.volume_limits[config.platform, kind], size), iops
+        )
+    return volume(kind, size, iops, throughput, config.count)
+
+
+def _available(config: Config, workload: Workload) -> tuple[Workload, tuple[Assumption, ...]]:
+    """Return the workload with the availability of the configuration; a contradiction raises."""
+    implied = config.availability
+    if "availability" not in {each.name for each in workload.assumed}:
+        if workload.availability is not implied:
+            raise UsageError(
+                f"CONFIG {config} is {implied}, --availability asks for {workload.availability}",
+                hint="leave out --availability, or give the CONFIG as many nodes: /x3",
+            )
+        return workload, ()
+    nodes = "one node" if config.nodes == 1 else f"{config.nodes} nodes"
+    reason = f"the configuration has {nodes}"
+    return replace(workload, availability=implied), (
+        Assumption(name="availability", value=implied.value, reason=reason),
+    )
+
+
+def _misfits(found: Resolved) -> Iterable[str]:
+    """Yield that the storage is too small for the data."""
+    storage, workload = found.candidate.storage, found.workload
+    if storage.type.is_aurora:
+        return
+    size = storage.size_gib * (1 if storage.type is StorageType.NVME else storage.count)
+    if size < workload.data_gib:
+        yield f"its {size:,} GiB of storage cannot hold {workload.data_gib:,.6g} GiB of data"
+    elif size < workload.volume_gib:
+        yield (
+            f"its {size:,} GiB of storage leave little room: {workload.volume_gib:,} GiB are "
+            f"advised for {workload.data_gib:,.6g} GiB of data"
+        )
+
+
+def _assumed(request: Request, found: Resolved) -> tuple[Assumption, ...]:
+    """Return the assumptions in force: those of the workload that the CONFIG did not decide."""
+    replaced = {"availability", "volume-size"}
+    if request.workload.target_tps is None:
+        replaced.add("headroom")
+    kept = [each for each in request.workload.assumed if each.name not in replaced]
+    return (*kept, *found.assumed, *request.assumed)

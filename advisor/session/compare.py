@@ -1,0 +1,65 @@
+"""One comparison: opens the knowledge base and puts stated configurations side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from advisor.domain.comparison import Comparison, TermCosts
+from advisor.domain.vocabulary import Term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from advisor.domain.config import Config
+    from advisor.domain.recommendation import Request
+    from advisor.session.candidate import Resolved
+
+#: Terms that are set side by side, the asked one added.
+TERMS = (Term.ON_DEMAND, Term.RESERVED_1Y, Term.RESERVED_3Y)
+
+
+def compare(configs: Sequence[Config], request: Request, database: Path | None) -> Comparison:
+    """Return ``configs`` side by side under the workload of ``request``; raises as ``predict``."""
+    from advisor.recommend.comparison import crossovers, ladder_threads, rung
+    from advisor.session.candidate import assess, grounds_of, perform, resolve
+
+    grounds = grounds_of(configs, request, database)
+    found = [
+        resolve(config, request.workload, ground)
+        for config, ground in zip(configs, grounds, strict=True)
+    ]
+    ladder = []
+    for threads in ladder_threads(request.workload.threads):
+        done = [perform(each, ground, threads) for each, ground in zip(found, grounds, strict=True)]
+        ladder.append(
+            rung(threads, [each.prediction for each in done], [each.factors for each in done])
+        )
+    return Comparison(
+        request=request,
+        assessments=tuple(
+            assess(config, request, ground) for config, ground in zip(configs, grounds, strict=True)
+        ),
+        ladder=tuple(ladder),
+        crossovers=crossovers(ladder),
+        terms=tuple(_terms(configs, found, request, database)),
+    )
+
+
+def _terms(
+    configs: Sequence[Config],
+    found: Sequence[Resolved],
+    request: Request,
+    database: Path | None,
+) -> list[TermCosts]:
+    """Return the costs under each term, unpriced ones as None."""
+    from advisor.session.candidate import cost_under, grounds_of, under
+
+    terms = []
+    for term in (*TERMS, *({request.term} - set(TERMS))):
+        grounds = grounds_of(configs, under(request, term), database)
+        costs = tuple(
+            cost_under(each, ground)[0] for each, ground in zip(found, grounds, strict=True)
+        )
+        terms.append(TermCosts(term=term, costs=costs))
+    return terms
