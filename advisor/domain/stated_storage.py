@@ -55,7 +55,7 @@ def completed(
 
 def most_iops(limits: VolumeLimits, size_gib: int) -> int:
     """Return the most IOPS that one volume of ``size_gib`` can have."""
-    most = min(limits.max_iops, int(limits.iops_per_gib * size_gib))
+    most = int(min(limits.max_iops, limits.iops_per_gib * size_gib))
     return max(most, limits.min_iops) if limits.type is StorageType.GP3 else most
 
 

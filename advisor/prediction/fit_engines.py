@@ -109,7 +109,7 @@ def _costs(
     return found
 
 
-ALIKE = "reads alone were not measured against MySQL; taken as equal"
+ALIKE = "CPU of its reads, taken as MySQL's"
 
 
 def _cost(peak: EnginePeak, curve: ComputeCurve, gain: float) -> float:
@@ -171,7 +171,7 @@ def _pages(points: Sequence[SweepPoint]) -> list[Parameter]:
             "TPC-C on one host in 2018: I/O per transaction and miss ÷ InnoDB's; compression "
             "differs by data"
             if is_lsm
-            else "as InnoDB, or as the engine is set up"
+            else "its page cache and page I/O, taken as InnoDB's"
         )
         for kind, amount in (
             ("pool_ratio", pool),
@@ -200,7 +200,7 @@ def _platforms() -> list[Parameter]:
             basis=Basis.ASSUMED,
             rows=0,
             sources=(),
-            note="the same instances; no bundled run compares the platform with EC2 like for like",
+            note="CPU on the managed platform, taken as on EC2",
         )
         for platform in (Platform.RDS, Platform.AURORA)
     ]
@@ -239,7 +239,7 @@ def _aurora(
         _number("aurora.commit_ms", (commit_ms, 0.4, Basis.TRANSFERRED, 3), ROUND_TRIPS_2021,
                 "least latency of Aurora PostgreSQL less that of RDS PostgreSQL, near clients"),
         _number("aurora.requests_per_write", (0.25, 0.5, Basis.ASSUMED, 0), (),
-                "log records are billed in units of 4 KiB, several writes to one"),
+                "write requests that Aurora bills, taken as one to four writes"),
         _number("volume.aurora.read_ms", (fmean(read_ms), 0.4, Basis.SCALED, len(read_ms)),
                 AURORA_2015, note),
         _number("volume.aurora.write_ms", (commit_ms, 0.4, Basis.TRANSFERRED, 3), ROUND_TRIPS_2021,

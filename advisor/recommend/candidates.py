@@ -8,6 +8,7 @@ from advisor.domain.recommendation import Rejection, Unpriced
 from advisor.domain.vocabulary import Payment, StorageType
 from advisor.errors import NoCandidateError, PricingError, UsageError
 from advisor.recommend.engines import accepts_volatile, kinds_of
+from advisor.recommend.storage_grid import most_gib
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,10 +40,15 @@ def refuse_contradictions(request: Request, ground: Ground, rivals: Competition)
     if any(_is_stored(request, ground, platform) for platform in rivals.demands):
         return
     size = workload.volume_gib
-    largest = max(step.max_gib for steps in ground.volume_limits.values() for step in steps)
+    largest = max(
+        most_gib(ground.volume_limits, platform, kind)
+        for platform in rivals.demands
+        for kind in kinds_of(platform, workload, request.constraints)
+        if kind is not StorageType.NVME
+    )
     if size > largest:
         raise UsageError(
-            f"the data need a volume of {size:,} GiB; the largest EBS volume has {largest:,} GiB",
+            f"the data need {size:,} GiB; the largest storage holds {largest:,} GiB",
             hint="lower --data-size, or shard the data",
         )
     if not ground.market.tariffs:
@@ -71,10 +77,7 @@ def _is_stored(request: Request, ground: Ground, platform: Platform) -> bool:
         kind is StorageType.NVME
         or (
             (platform, kind) in ground.market.tariffs
-            and (
-                kind.is_aurora
-                or any(size <= step.max_gib for step in ground.volume_limits[platform, kind])
-            )
+            and most_gib(ground.volume_limits, platform, kind) >= size
         )
         for kind in kinds_of(platform, request.workload, request.constraints)
     )

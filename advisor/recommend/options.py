@@ -29,6 +29,7 @@ from advisor.recommend.storage_grid import (
     Need,
     aurora_storage,
     local_disks,
+    most_gib,
     options,
     raid_copies,
 )
@@ -147,10 +148,7 @@ class Evaluator:
             kind
             for kind in kinds_of(platform, self.request.workload, self.request.constraints)
             if kind is StorageType.NVME
-            or (
-                (platform, kind) in tariffs
-                and (kind.is_aurora or any(size <= step.max_gib for step in limits[platform, kind]))
-            )
+            or ((platform, kind) in tariffs and most_gib(limits, platform, kind) >= size)
         )
 
     @property

@@ -14,12 +14,15 @@ from advisor.domain.vocabulary import StorageType
 from advisor.prediction.volume import GP2_MAX_IOPS, gp2_iops, gp2_throughput_mib_per_s
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from advisor.domain.instance import InstanceType
+    from advisor.domain.vocabulary import Platform
 
 #: IOPS steps of DESIGN.md section 5.
 GRID_IOPS = (3_000, 6_000, 9_000, 12_000, 16_000, 24_000, 32_000, 64_000, 80_000)
+#: An Aurora cluster volume holds 128 TiB (Aurora user guide, quotas and constraints).
+AURORA_MOST_GIB = 131_072
 #: IOPS and MiB/s are bought in such steps, so that a CONFIG reads well.
 IOPS_STEP = 100
 THROUGHPUT_STEP = 25
@@ -122,6 +125,17 @@ def volume(
         throughput_mib_per_s=throughput_mib_per_s,
         count=count,
     )
+
+
+def most_gib(
+    limits: Mapping[tuple[Platform, StorageType], Sequence[VolumeLimits]],
+    platform: Platform,
+    kind: StorageType,
+) -> int:
+    """Return the size of the largest storage of a type."""
+    if kind.is_aurora:
+        return AURORA_MOST_GIB
+    return max(step.max_gib for step in limits[platform, kind])
 
 
 @lru_cache(maxsize=8)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from advisor.domain.recommendation import Recommendation, Request
 
 _CENT = Decimal("0.01")
-_UNITS = {"hour": "h"}
+_UNITS = {"hour": "h", "million-requests": "M requests"}
 _LABEL, _CALCULATION, _AMOUNT = 32, 28, 14
 
 

@@ -109,6 +109,24 @@ RANKED: dict[str, Any] = {
         }
     ],
     "settings": dict,
+    "durability": [
+        {
+            "failure": TEXT,
+            "lost": TEXT,
+            "rpo": TEXT,
+            "rto": TEXT,
+            "recovery": TEXT,
+            "as_of": TEXT,
+            "source_id": TEXT,
+            "title": TEXT,
+            "url": (str, type(None)),
+            "quality": (str, type(None)),
+            "caveats": (str, type(None)),
+        }
+    ],
+    "notes": [TEXT],
+    "migration": str,
+    "benchmark_settings": [dict],
 }
 SIDE = {
     "config": (str, type(None)),
