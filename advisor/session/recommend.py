@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from advisor.session.status import knowledge_path
@@ -23,7 +24,12 @@ def recommend(request: Request, database: Path | None) -> Recommendation:
     """
     from advisor.recommend.recommend import recommend as answer
 
-    return answer(request, gather(request, database))
+    found = answer(request, gather(request, database))
+    if request.current is None:
+        return found
+    from advisor.session.current import reviewed
+
+    return replace(found, current=reviewed(request.current, found, database))
 
 
 def gather(request: Request, database: Path | None) -> Ground:

@@ -336,6 +336,11 @@ SENSIBLE: dict[str, list[str]] = {
     "--durability": ["full", "relaxed"],
     "--availability": ["single", "multi-az"],
     "--client": ["local", "same-az", "cross-az"],
+    "--current": [
+        "mysql/m5.large/gp2",
+        "mysql/i4i.large/nvme/x3",
+        "mysql/r3.xlarge/2xio1:900GiB:9000",
+    ],
     "--engine": [*Engine],
     "--family": ["m7g", "r6i,c7a", "t4g", "i4i"],
     "--arch": ["arm64", "x86_64"],
