@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,10 +12,12 @@ import typer
 
 from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
+from advisor.cli.config_argument import complete_config
 from advisor.cli.environment import current_settings
 from advisor.cli.output import note, printable, write_result
 from advisor.cli.registry import new_app
 from advisor.cli.words import parsed
+from advisor.domain.config import parse_config
 from advisor.domain.description import objective_of
 from advisor.domain.recommendation import Constraints, Recommendation, Request
 from advisor.domain.units import parse_count
@@ -80,6 +83,15 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     top: Annotated[
         str | None, typer.Option("--top", metavar="N", help="Ranked rows, 1 to 10. [5]")
     ] = None,
+    current: Annotated[
+        str | None,
+        typer.Option(
+            "--current",
+            metavar="CONFIG",
+            help="What you run now: what is wrong with it, and the smallest safe move.",
+            autocompletion=complete_config,
+        ),
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Add the ledger, all evidence and server settings.")
     ] = False,
@@ -106,6 +118,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     Needs --threads and --rw; every other value is decided and printed as an assumption.
     """
     _refuse_prices(offline=offline, refresh=refresh)
+    running = None if current is None else parse_config(current, "--current")
     form = _form_of(as_json=as_json, as_csv=as_csv, as_markdown=as_markdown)
     settings = current_settings()
     workload = work.described_workload(
@@ -145,7 +158,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     market = space.market_of(
         settings, region=region, term=term, payment=payment, objective=objective
     )
-    request = _request(workload, constraints, market, _rows(top))
+    request = replace(_request(workload, constraints, market, _rows(top)), current=running)
     from advisor.session.recommend import recommend as answer
 
     _write(answer(request, settings.database), output, form, is_explained=explain)

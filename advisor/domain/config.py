@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from advisor.domain.names import DB_CLASSES, INSTANCE_TYPES
 from advisor.domain.record import record
 from advisor.domain.spelling import did_you_mean
-from advisor.domain.units import format_size, parse_count, parse_size_gib
+from advisor.domain.units import parse_count, parse_volume_gib
 from advisor.domain.vocabulary import (
     ENGINES_ON,
     STORAGE_ON,
@@ -102,14 +102,17 @@ class Config:
         return Availability.MULTI_AZ
 
 
-def parse_config(text: str) -> Config:
-    """Return the configuration that ``text`` writes; UsageError names the nearest right name."""
+def parse_config(text: str, flag: str = "CONFIG") -> Config:
+    """Return the configuration that ``text`` writes; UsageError names the nearest right name.
+
+    ``flag`` is what the message calls it.
+    """
     try:
         return _parse(text)
     except ValueError as error:
         shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
         raise UsageError(
-            f"CONFIG {shown!r}: {error}", hint=f"CONFIG is {GRAMMAR}, such as {EXAMPLE}"
+            f"{flag} {shown!r}: {error}", hint=f"CONFIG is {GRAMMAR}, such as {EXAMPLE}"
         ) from error
 
 
@@ -143,6 +146,8 @@ def _parse(text: str) -> Config:
         raise ValueError(
             f"platform {parts[0]!r} is not known{did_you_mean(parts[0], tuple(Platform))}"
         )
+    if not parts:
+        raise ValueError("an engine, an instance and storage are missing")
     engine = _engine(platform, parts[0])
     if len(parts) < _LEAST_PARTS:
         missing = "an instance and storage" if len(parts) == 1 else "storage"
@@ -209,7 +214,7 @@ def _volume(platform: Platform, kind: StorageType, count: int, figures: list[str
         raise ValueError(f"{kind} takes {', '.join(names[:taken])}: {reason}")
     if platform is Platform.RDS and count > 1:
         raise ValueError("RDS stripes volumes by itself; leave out the number of volumes")
-    size = _figure("size", figures[0], _whole_gib, 1, _MAX_FIGURE) if figures else None
+    size = _figure("size", figures[0], parse_volume_gib, 1, _MAX_FIGURE) if figures else None
     iops, throughput = (
         _figure(name, figures[index], parse_count, 1, _MAX_FIGURE) if len(figures) > index else None
         for index, name in ((1, "IOPS"), (2, "MiB/s"))
@@ -267,12 +272,3 @@ def _figure(name: str, text: str, parse: Callable[[str], int], least: int, most:
     if not least <= value <= most:
         raise ValueError(f"{name} {text!r} must be from {least:,} to {most:,}")
     return value
-
-
-def _whole_gib(text: str) -> int:
-    size = parse_size_gib(text)
-    if size != int(size):
-        raise ValueError(
-            f"is {format_size(round(size, 2))}; volumes are whole GiB: write {-int(-size // 1)}GiB"
-        )
-    return int(size)

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from advisor.domain.advice import Counsel
     from advisor.domain.candidate import Candidate
+    from advisor.domain.config import Config
     from advisor.domain.cost import Cost
+    from advisor.domain.current import CurrentReview
     from advisor.domain.evidence import Evidence
     from advisor.domain.prediction import Prediction
     from advisor.domain.workload import Assumption, Workload
@@ -57,6 +59,8 @@ class Request:
     payment: Payment = Payment.NONE
     objective: Objective = Objective.BALANCED
     top: int = 5
+    current: Config | None = None
+    """What the user runs now, to be reviewed beside the answer; it changes no ranking."""
     assumed: tuple[Assumption, ...] = ()
     """Assumptions about region, term and objective; those of the workload are on it."""
 
@@ -71,6 +75,7 @@ class Request:
             self.payment,
             self.objective,
             self.top,
+            *(() if self.current is None else (self.current,)),
         )
 
 
@@ -176,6 +181,8 @@ class Recommendation:
     price_as_of: str
     """Oldest date among the prices of the pick."""
     model_version: str
+    current: CurrentReview | None = None
+    """The review of ``request.current``; None: none was named."""
 
     @property
     def pick(self) -> Ranked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from advisor.domain.advice import Counsel
@@ -15,9 +16,24 @@ if TYPE_CHECKING:
 
     from advisor.domain.candidate import Candidate
     from advisor.domain.evidence import Evidence
+    from advisor.domain.recommendation import Ranked, Recommendation
     from advisor.domain.workload import Workload
     from advisor.recommend.ground import Ground
     from advisor.recommend.options import Option
+
+
+def moved_from(current: Candidate, answer: Recommendation) -> Recommendation:
+    """Return ``answer`` with the way to each row from what runs now."""
+
+    def moved(row: Ranked) -> Ranked:
+        way = how_to_get_there(row.candidate, current)
+        return replace(row, counsel=replace(row.counsel, migration=way))
+
+    return replace(
+        answer,
+        ranking=tuple(map(moved, answer.ranking)),
+        alternatives=tuple(map(moved, answer.alternatives)),
+    )
 
 
 def counsel_of(

@@ -97,6 +97,8 @@ def _space(request: Request, assumed: set[str]) -> Iterator[str]:
             yield f"{flag} {limit}"
     if allowed.allow_ephemeral:
         yield "--allow-ephemeral"
+    if request.current is not None:
+        yield f"--current {request.current}"
     yield from market_words(request, assumed)
     if "objective" not in assumed:
         yield f"--objective {request.objective}"

@@ -82,6 +82,7 @@ def recommendation_text(answer: Recommendation) -> str:
     lines = paragraph(headline(answer))
     lines += paragraph(promise(answer))
     lines += ["", *_table(answer)]
+    lines += section("What you run now", _current(answer))
     lines += section("Why this one", indented(" ".join(reasons(answer))))
     lines += section("What limits it", indented(" ".join(limit_sentences(pick.prediction))))
     lines += section("What it costs", cost_lines(answer))
@@ -246,6 +247,15 @@ def _comparison(row: Ranked, pick: Ranked) -> str:
         f"{role[0].upper()}{role[1:]}: {name}, throughput {change(rate)}, p95 {change(p95)}, "
         f"cost {change(usd)}{missed}{_TAKEN_OFF.get(row.role, '')}."
     )
+
+
+def _current(answer: Recommendation) -> list[str]:
+    """Return the review of what the user runs now; nothing where none was named."""
+    if answer.current is None:
+        return []
+    from advisor.render.current import review_lines
+
+    return review_lines(answer.current)
 
 
 def _assumptions(answer: Recommendation) -> list[str]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from advisor.domain.candidate import Candidate
     from advisor.domain.cost import Cost
+    from advisor.domain.current import CurrentReview
     from advisor.domain.evidence import Evidence
     from advisor.domain.prediction import Estimate, Prediction, StationLoad
     from advisor.domain.recommendation import Constraints, Knee, Ranked, Recommendation, Request
@@ -43,6 +44,7 @@ def recommendation_document(answer: Recommendation) -> dict[str, Json]:
         "request": _request(answer.request),
         "recommendations": [ranked_json(row) for row in (*answer.ranking, *answer.alternatives)],
         "knee": _knee(answer.knee),
+        "current": None if answer.current is None else _current(answer.current),
         "considered": answer.considered,
         "notes": list(answer.notes),
         "unpriced": [
@@ -227,6 +229,12 @@ def evidence_json(evidence: Evidence) -> Json:
         "quality": source.quality or None,
         "caveats": source.caveats or None,
     }
+
+
+def _current(found: CurrentReview) -> Json:
+    from advisor.render.current_json import review_json
+
+    return review_json(found)
 
 
 def _knee(knee: Knee) -> Json:

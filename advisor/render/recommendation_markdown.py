@@ -50,6 +50,7 @@ def recommendation_markdown(answer: Recommendation, *, is_explained: bool = Fals
         f"**{escaped(headline(answer))}**",
         escaped(promise(answer)),
         _ranking(answer),
+        *_section("What you run now", _current(answer)),
         *_section("Why this one", [escaped(" ".join(reasons(answer)))]),
         *_section("What limits it", [escaped(" ".join(limit_sentences(pick.prediction)))]),
         *_section("What it costs", _costs(answer)),
@@ -113,6 +114,19 @@ def _cells(row: Ranked) -> tuple[str, ...]:
         figure(row.usd_per_month_per_1000_tps),
         f"{limit_label(done)}{missed}",
     )
+
+
+def _current(answer: Recommendation) -> list[str]:
+    """Return the review of what the user runs now; nothing where none was named."""
+    if answer.current is None:
+        return []
+    from advisor.render.current import review_blocks
+
+    blocks = []
+    for sentence, points in review_blocks(answer.current):
+        blocks.append(escaped(sentence))
+        blocks += _bullets(points)
+    return blocks
 
 
 def _costs(answer: Recommendation) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import Availability, Payment, Platform
@@ -24,7 +25,14 @@ def recommend(request: Request, database: Path | None) -> Recommendation:
     """
     from advisor.recommend.recommend import recommend as answer
 
-    return answer(request, gather(request, database))
+    found = answer(request, gather(request, database))
+    if request.current is None:
+        return found
+    from advisor.recommend.counsel import moved_from
+    from advisor.session.current import reviewed
+
+    review = reviewed(request.current, found, database)
+    return replace(moved_from(review.assessment.candidate, found), current=review)
 
 
 def gather(request: Request, database: Path | None) -> Ground:

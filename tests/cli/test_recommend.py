@@ -344,6 +344,11 @@ SENSIBLE: dict[str, list[str]] = {
     "--durability": ["full", "relaxed"],
     "--availability": [*Availability],
     "--client": ["local", "same-az", "cross-az"],
+    "--current": [
+        "mysql/m5.large/gp2",
+        "mysql/i4i.large/nvme/x3",
+        "mysql/r3.xlarge/2xio1:900GiB:9000",
+    ],
     "--engine": [*Engine],
     "--dialect": [*Dialect],
     "--platform": [*Platform],

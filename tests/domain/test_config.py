@@ -160,7 +160,7 @@ def test_parts_are_read(text: str, expected: Config) -> None:
         ("mysql/m6g.large/gp2:500GiB:3000", "its size gives IOPS"),
         ("mysql/m6g.large/io2:500GiB:3000:9", "its IOPS give MiB/s"),
         ("mysql/m6g.large/gp3:1GiB:3000:125:1", "no more"),
-        ("mysql/m6g.large/gp3:500GB", "volumes are whole GiB: write 466GiB"),
+        ("mysql/m6g.large/gp3:500QB", "has an unknown unit"),
         ("mysql/m6g.large/gp3:-1", "is negative"),
         ("mysql/m6g.large/gp3:0", "must be from 1"),
         ("mysql/m6g.large/gp3:1GiB:3.5", "is not a whole number"),
@@ -182,6 +182,13 @@ def test_what_is_wrong_is_said_with_the_next_step(text: str, words: str) -> None
     assert words in raised.value.message
     assert raised.value.hint is not None
     assert "engine/instance/storage" in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("written", "size_gib"), [("500GB", 500), ("1TB", 1000), ("1TiB", 1024), ("99.2GiB", 100)]
+)
+def test_sizes_are_whole_gib_as_aws_bills_them(written: str, size_gib: int) -> None:
+    assert parse_config(f"mysql/m6g.large/gp2:{written}").size_gib == size_gib
 
 
 def test_long_text_is_cut() -> None:

@@ -176,6 +176,7 @@ CONTRACT: dict[str, Any] = {
     },
     "recommendations": [RANKED],
     "knee": {"half": SIDE, "twice": SIDE},
+    "current": (dict, type(None)),
     "considered": int,
     "notes": [TEXT],
     "unpriced": [{"instance_type": TEXT, "reason": TEXT}],

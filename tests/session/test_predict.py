@@ -241,9 +241,7 @@ def test_other_threads_move_nothing_but_the_load() -> None:
 def test_rds_multi_az_has_its_own_price_and_waits_for_its_standby() -> None:
     load = workload(1, hot_gib=1.0)
     single, standby = (
-        predict(
-            parse_config(f"rds/mysql/db.m6g.large/gp3{nodes}"), request(load), database()
-        )
+        predict(parse_config(f"rds/mysql/db.m6g.large/gp3{nodes}"), request(load), database())
         for nodes in ("", "/multi-az")
     )
     assert single.cost is not None
