@@ -205,7 +205,7 @@ def _entry(config: Config, ground: Ground) -> SpaceEntry:
 
 def _storage(config: Config, instance: InstanceType, ground: Ground) -> StorageSpec:
     kind, size = config.storage_type, config.size_gib
-    if kind is StorageType.NVME:
+    if size is None:  # the local disks come with the instance
         disks = local_disks(instance)
         if disks is None:
             has_disks = instance.local_disks is not None
@@ -215,8 +215,6 @@ def _storage(config: Config, instance: InstanceType, ground: Ground) -> StorageS
                 hint="name an EBS volume instead, such as gp3:200GiB",
             )
         return disks
-    if size is None:
-        raise ValueError(f"{config} has no size")
     if kind is StorageType.GP2:
         return replace(gp2_volume(size), count=config.count)
     throughput = config.throughput_mib_per_s

@@ -225,7 +225,12 @@ def test_other_threads_move_nothing_but_the_load() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["rds/mysql/db.m6g.large/gp3", "aurora/aurora-mysql/db.r6g.large/standard"]
+    "text",
+    [
+        "rds/mysql/db.m6g.large/gp3",
+        "aurora/aurora-mysql/db.r6g.large/standard",
+        "myrocks/m6g.large/gp3",
+    ],
 )
 def test_platforms_of_later_versions_are_refused_by_name(text: str) -> None:
     with pytest.raises(UsageError, match="not covered by this version yet"):
