@@ -104,7 +104,8 @@ def candidate(  # noqa: PLR0913 (the parts of a candidate)
             cpu_baseline_ratio=1.0,
         ),
         storage=storage(kind, size_gib),
-        nodes=nodes,
+        nodes=1 if platform is Platform.RDS else nodes,
+        is_multi_az=platform is Platform.RDS and nodes > 1,
     )
 
 

@@ -141,7 +141,7 @@ def _parse(text: str) -> Config:
     parts = [part.strip().lower() for part in text.split("/")]
     platform = Platform.EC2
     if parts[0] in tuple(Platform):
-        platform = Platform(parts.pop(0))
+        platform, parts = Platform(parts[0]), parts[1:] or [""]
     elif len(parts) > 1 and parts[1] in tuple(Engine):
         raise ValueError(
             f"platform {parts[0]!r} is not known{did_you_mean(parts[0], tuple(Platform))}"

@@ -40,12 +40,13 @@ def refuse_contradictions(request: Request, ground: Ground, rivals: Competition)
     if any(_is_stored(request, ground, platform) for platform in rivals.demands):
         return
     size = workload.volume_gib
-    largest = max(
+    sold = [
         most_gib(ground.volume_limits, platform, kind)
         for platform in rivals.demands
         for kind in kinds_of(platform, workload, request.constraints)
         if kind is not StorageType.NVME
-    )
+    ]
+    largest = max(sold, default=size)
     if size > largest:
         raise UsageError(
             f"the data need {size:,} GiB; the largest storage holds {largest:,} GiB",

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from advisor.domain.assessment import Assessment
     from advisor.domain.config import Config
     from advisor.domain.instance import InstanceType
-    from advisor.domain.prediction import StationLoad
     from advisor.domain.recommendation import Ranked
     from advisor.domain.storage import VolumeLimits
 
@@ -189,8 +188,9 @@ def _as_gp3(current: Assessment, scene: Scene) -> Config:
     )
 
 
-def _load(current: Assessment, station: Station) -> StationLoad | None:
-    return next((load for load in current.prediction.stations if load.station is station), None)
+def _load(current: Assessment, station: Station) -> float:
+    """Return what the predicted rate asks of a station, 0 where there is none."""
+    return sum(load.load for load in current.prediction.stations if load.station is station)
 
 
 def _stepped(value: float, step: int) -> int:
@@ -202,14 +202,13 @@ def _less(current: Assessment, scene: Scene) -> list[Config]:
     config, storage = current.config, current.candidate.storage
     limits, machine = scene.limits[storage.type], current.candidate.instance
     spare = 1.0 - current.request.workload.headroom_ratio
-    volume, link = _load(current, Station.VOLUME_IOPS), _load(current, Station.VOLUME_THROUGHPUT)
-    if volume is None or config.iops is None:
-        return []
-    used = min(volume.load / spare, machine.ebs_baseline_iops) / storage.count
-    iops = min(config.iops, max(limits.min_iops, _stepped(used, IOPS_STEP)))
+    used = min(_load(current, Station.VOLUME_IOPS) / spare, machine.ebs_baseline_iops)
+    used /= storage.count
+    iops = min(storage.iops or 0, max(limits.min_iops, _stepped(used, IOPS_STEP)))
     throughput = config.throughput_mib_per_s
-    if throughput is not None and link is not None:
-        used = min(link.load / spare, machine.ebs_baseline_mib_per_s) / storage.count
+    if throughput is not None:
+        asked = _load(current, Station.VOLUME_THROUGHPUT) / spare
+        used = min(asked, machine.ebs_baseline_mib_per_s) / storage.count
         throughput = min(
             throughput,
             most_throughput(limits, iops),
@@ -244,8 +243,7 @@ def _durable(current: Assessment, scene: Scene) -> Config:
     """Return gp3 on the same instance, with the IOPS that the current load asks for."""
     limits, workload = scene.limits[StorageType.GP3], current.request.workload
     size = max(limits.min_gib, min(limits.max_gib, workload.volume_gib))
-    load = _load(current, Station.VOLUME_IOPS)
-    asked = 0.0 if load is None else load.load / (1.0 - workload.headroom_ratio)
+    asked = _load(current, Station.VOLUME_IOPS) / (1.0 - workload.headroom_ratio)
     wanted = min(asked, current.candidate.instance.ebs_baseline_iops)
     return replace(
         current.config,
@@ -367,8 +365,7 @@ def _wasted(current: Assessment, by_kind: Mapping[MoveKind, Move]) -> Iterator[F
     if iops > machine.ebs_baseline_iops:
         reason = f"{machine.name} sustains {machine.ebs_baseline_iops:,.0f} to EBS"
     else:
-        load = _load(current, Station.VOLUME_IOPS)
-        reason = f"the workload asks for {load.load if load else 0.0:,.0f}"
+        reason = f"the workload asks for {_load(current, Station.VOLUME_IOPS):,.0f}"
     yield Finding(
         problem=Problem.WASTED_IOPS, message=f"{iops:,} IOPS are paid on the volume, {reason}"
     )

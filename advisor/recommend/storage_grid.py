@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: IOPS steps of DESIGN.md section 5.
 GRID_IOPS = (3_000, 6_000, 9_000, 12_000, 16_000, 24_000, 32_000, 64_000, 80_000)
+#: io1 and io2 move at most 256 KiB with one I/O.
+LARGEST_IO_MIB = 0.25
 #: An Aurora cluster volume holds 128 TiB (Aurora user guide, quotas and constraints).
 AURORA_MOST_GIB = 131_072
 #: IOPS and MiB/s are bought in such steps, so that a CONFIG reads well.
@@ -99,12 +101,12 @@ def _stepped(iops: float) -> int:
 def throughput_of(limits: VolumeLimits, iops: int, mib_per_s: float = 0.0) -> int:
     """Return the MiB/s of a volume with ``iops``: for gp3 the need within the type's ratio."""
     if limits.type is not StorageType.GP3:
-        ratio = limits.throughput_per_iops
-        return (
-            int(min(limits.max_throughput_mib_per_s, iops * ratio))
-            if ratio
-            else (limits.max_throughput_mib_per_s)
-        )
+        paced = limits.throughput_per_iops
+        if paced is None:
+            return limits.max_throughput_mib_per_s
+        with_iops = max(float(limits.min_throughput_mib_per_s), paced * iops)
+        largest = max(paced, LARGEST_IO_MIB) * iops
+        return int(min(limits.max_throughput_mib_per_s, with_iops, largest))
     wanted = ceil(mib_per_s / THROUGHPUT_STEP) * THROUGHPUT_STEP
     ratio = limits.throughput_per_iops or 0.0
     most = min(

@@ -256,7 +256,7 @@ def _storage(
     kind, size = config.storage_type, config.size_gib
     if kind.is_aurora:
         return aurora_storage(kind, aurora_gib(workload))
-    if kind is StorageType.NVME:
+    if size is None:  # the local disks come with the instance
         disks = local_disks(instance)
         if disks is None:
             has_disks = instance.local_disks is not None
@@ -266,8 +266,6 @@ def _storage(
                 hint="name an EBS volume instead, such as gp3:200GiB",
             )
         return disks
-    if size is None:
-        raise ValueError(f"{config} has no size")
     if kind is StorageType.GP2:
         return gp2_volume(size, config.count)
     iops, throughput = config.iops or 0, config.throughput_mib_per_s

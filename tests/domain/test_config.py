@@ -140,6 +140,8 @@ def test_parts_are_read(text: str, expected: Config) -> None:
     ("text", "words"),
     [
         ("", "an engine is missing"),
+        ("ec2", "an engine is missing"),
+        ("rds/", "an engine is missing"),
         ("mysql", "an instance and storage are missing"),
         ("mysql/m6g.large", "storage is missing"),
         ("mysql//gp3", "an instance type is missing"),

@@ -386,7 +386,7 @@ def test_impossible_constraints_say_what_removed_the_types() -> None:
 
 
 def test_data_larger_than_any_volume_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="largest EBS volume") as raised:
+    with pytest.raises(UsageError, match="the largest storage holds") as raised:
         recommend(request(workload(16, data_gib=200_000.0, hot_gib=10.0)), ground())
     assert "--data-size" in (raised.value.hint or "")
 

@@ -102,6 +102,13 @@ def test_the_only_copy_on_volatile_disks_moves_to_ebs() -> None:
     assert Problem.VOLATILE not in problems(replicated)
 
 
+def test_types_that_cannot_take_the_storage_are_no_moves() -> None:
+    """m6i and later plain types have no local disks."""
+    found = review_of("mysql/m5d.2xlarge/nvme")
+    newer = [each for each in found.moves if each.kind is MoveKind.NEWER_GENERATION]
+    assert all(each.to.candidate.instance.local_disks is not None for each in newer)
+
+
 def test_a_full_volume_gets_more_iops_and_a_full_cpu_a_larger_size() -> None:
     full = review_of("mysql/m6g.2xlarge/gp3:150GiB:3000:125", request(workload(64)))
     assert move(full, MoveKind.MORE_IOPS).to.config.iops == 6000
