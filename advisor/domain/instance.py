@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.record import record
 
@@ -28,9 +28,8 @@ class LocalDisks:
         return self.total_gb * 1e9 / 2**30
 
 
-@record
-class InstanceType:
-    """An instance type and the limits it sets."""
+class InstanceType(NamedTuple):
+    """An instance type and the limits it sets; hundreds are made per answer, so a tuple."""
 
     name: str
     family: str

@@ -23,6 +23,7 @@ def fit_and_store(connection: DuckDBPyConnection) -> None:
     """Fit the model on the loaded tables and store its curves and parameters."""
     from advisor.knowledge.documents import store_documents
     from advisor.knowledge.fit_rows import fit_input
+    from advisor.knowledge.price_documents import store_price_documents
     from advisor.prediction.fitting import fit
 
     model = fit(fit_input(connection))
@@ -61,3 +62,4 @@ def fit_and_store(connection: DuckDBPyConnection) -> None:
         ],
     )
     store_documents(connection)
+    store_price_documents(connection)

@@ -6,9 +6,10 @@ another term, region or day stands in for a missing one, and none is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -21,30 +22,26 @@ if TYPE_CHECKING:
 
     from advisor.domain.vocabulary import Term
 
-#: Amounts as their shortest decimal text: 0.204, not 0.204000000.
-AMOUNT = "rtrim(rtrim({}::VARCHAR, '0'), '.')"
-_HOURLY = (
-    f"SELECT instance_type, {AMOUNT.format('usd_per_hour')}, source_id, as_of "  # noqa: S608 (constant text)
-    "FROM ec2_prices WHERE region = $1 AND term = $2"
-)
-_VOLUMES = (
-    f"SELECT volume_type, item, tier_from, {AMOUNT.format('usd')}, unit, source_id, as_of "  # noqa: S608 (constant text)
-    "FROM volume_prices WHERE region = $1 ORDER BY volume_type, item, tier_from"
-)
+_DOCUMENT = "SELECT body FROM price_documents WHERE name = $1"
 
 
 class HourlyPrices(Mapping[str, Price]):
     """Instance type → price per hour; a type without a price is not in it."""
 
-    __slots__ = ("_quotes",)
+    __slots__ = ("_made", "_quotes")
 
     def __init__(self, quotes: dict[str, tuple[str, str, str]]) -> None:
         """Keep quotes of (amount, source, date); a Price is made when asked for."""
         self._quotes = quotes
+        self._made: dict[str, Price] = {}
 
     def __getitem__(self, instance_type: str) -> Price:
-        amount, source, as_of = self._quotes[instance_type]
-        return Price(usd=Decimal(amount), unit="hour", source=source, as_of=as_of)
+        made = self._made.get(instance_type)
+        if made is None:
+            amount, source, as_of = self._quotes[instance_type]
+            made = Price(usd=Decimal(amount), unit="hour", source=source, as_of=as_of)
+            self._made[instance_type] = made
+        return made
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._quotes)
@@ -55,19 +52,24 @@ class HourlyPrices(Mapping[str, Price]):
     def __contains__(self, instance_type: object) -> bool:
         return instance_type in self._quotes
 
-    def usd(self, instance_type: str) -> Decimal | None:
-        """Return the bare amount, the cheapest way to compare many; None: no price."""
-        quote = self._quotes.get(instance_type)
-        return Decimal(quote[0]) if quote is not None else None
-
 
 def ec2_prices(connection: DuckDBPyConnection, region: str, term: Term) -> HourlyPrices:
     """Return the hourly Linux prices of a region under one term.
 
     Empty where no type has a price under the term. Raises PricingError when they cannot be read.
     """
-    rows = fetched(connection, _HOURLY, [region, str(term)])
-    return HourlyPrices({name: (amount, source, as_of) for name, amount, source, as_of in rows})
+    return hourly(connection, f"ec2/{region}/{term}")
+
+
+def hourly(connection: DuckDBPyConnection, market: str) -> HourlyPrices:
+    """Return the hourly prices of a market; empty where nothing has a price."""
+    return HourlyPrices(
+        {
+            name: (usd, source, as_of)
+            for source, as_of, amounts in document(connection, market)
+            for name, usd in amounts.items()
+        }
+    )
 
 
 def volume_prices(
@@ -77,13 +79,13 @@ def volume_prices(
 
     Five regions have none, fifteen more lack io2: a missing type is unpriced, never free.
     """
-    tariffs = tariffs_of(fetched(connection, _VOLUMES, [region]))
+    tariffs = tariffs_of(document(connection, f"volumes/{region}"))
     return {
         (Platform.EC2, kind): tariffs[kind.value] for kind in EBS_TYPES if kind.value in tariffs
     }
 
 
-def tariffs_of(rows: Iterable[tuple[str, ...]]) -> dict[str, VolumeTariff]:
+def tariffs_of(rows: Iterable[Sequence[Any]]) -> dict[str, VolumeTariff]:
     """Return the tariffs of rows of (type, item, tier, amount, unit, source, date)."""
     items: dict[str, dict[str, list[PriceTier]]] = {}
     for kind, item, above, amount, unit, source, as_of in rows:
@@ -116,6 +118,13 @@ def _tariff(items: dict[str, list[PriceTier]]) -> VolumeTariff | None:
         throughput=throughput[0].price if throughput else None,
         requests=requests[0].price if requests else None,
     )
+
+
+def document(connection: DuckDBPyConnection, market: str) -> list[Any]:
+    """Return the prices of a market as they were gathered; empty where nothing has a price."""
+    rows = fetched(connection, _DOCUMENT, [market])
+    found: list[Any] = json.loads(rows[0][0]) if rows else []
+    return found
 
 
 def fetched(

@@ -146,12 +146,19 @@ def priced(
     bought = str(request.term)
     if request.payment is not Payment.NONE:
         bought += f" ({request.payment} upfront)"
+    offered = {
+        platform: [
+            (engine, kind)
+            for engine in rivals.demands[platform]
+            for kind in kinds_of(platform, request.workload, request.constraints)
+        ]
+        for platform in rivals.demands
+    }
     for entry in entries:
         platform, name = entry.platform, entry.instance.name
         if any(
-            ground.market.hourly(platform, engine, name, kind) is not None
-            for engine in rivals.demands.get(platform, ())
-            for kind in kinds_of(platform, request.workload, request.constraints)
+            ground.market.is_priced(platform, engine, name, kind)
+            for engine, kind in offered.get(platform, ())
         ):
             found.append(entry)
         elif platform in rivals.demands:

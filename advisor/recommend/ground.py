@@ -37,11 +37,22 @@ class Market(NamedTuple):
         self, platform: Platform, engine: Engine, name: str, kind: StorageType
     ) -> Price | None:
         """Return the hourly price of an instance or class; None: it has none."""
+        prices, key = self._place(platform, engine, name, kind)
+        return prices[key] if key in prices else None  # noqa: SIM401 (a Mapping's get is slow)
+
+    def is_priced(self, platform: Platform, engine: Engine, name: str, kind: StorageType) -> bool:
+        """Whether an instance or class has an hourly price."""
+        prices, key = self._place(platform, engine, name, kind)
+        return key in prices
+
+    def _place(
+        self, platform: Platform, engine: Engine, name: str, kind: StorageType
+    ) -> tuple[Mapping[str, Price], str]:
         if platform is Platform.EC2:
-            return self.ec2.get(name)
+            return self.ec2, name
         if platform is Platform.RDS:
-            return self.rds.get(f"{engine}/{name}")
-        return self.aurora.get(f"{engine}/{name}/{kind}")
+            return self.rds, f"{engine}/{name}"
+        return self.aurora, f"{engine}/{name}/{kind}"
 
 
 class Ground(NamedTuple):

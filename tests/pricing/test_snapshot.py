@@ -33,14 +33,13 @@ def test_an_hourly_price_carries_source_and_date(connection: DuckDBPyConnection)
 def test_terms_are_never_mixed(connection: DuckDBPyConnection) -> None:
     """Trap 6 and 7: spot and convertible prices answer for no term."""
     prices = {term: ec2_prices(connection, "us-east-1", term) for term in Term}
-    amounts = [prices[term].usd("m6g.2xlarge") for term in Term]
+    amounts = [prices[term]["m6g.2xlarge"].usd for term in Term]
     assert amounts == [Decimal("0.308"), Decimal("0.1932"), Decimal("0.1339")]
 
 
 def test_a_type_without_a_price_is_absent_not_free(connection: DuckDBPyConnection) -> None:
     prices = ec2_prices(connection, "us-east-1", Term.RESERVED_1Y)
     assert "i7ie.2xlarge" not in prices
-    assert prices.usd("i7ie.2xlarge") is None
     assert prices.get("i7ie.2xlarge") is None
     with pytest.raises(KeyError):
         prices["i7ie.2xlarge"]
