@@ -14,11 +14,13 @@ from advisor.prediction import (
     draws,
     fit_curves,
     fit_demands,
+    fit_engines,
     fit_scores,
     performance,
     uncertainty,
     volume,
 )
+from advisor.recommend import engines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from advisor.prediction.fit_input import FitInput
 
-_STORAGE = ("gp2", "gp3", "io1", "io2", "nvme")
+_STORAGE = ("gp2", "gp3", "io1", "io2", "nvme", "aurora")
 #: (where, name, what it is): numbers that no fit gives.
 _CONSTANTS: tuple[tuple[Any, str, str], ...] = (
     (curve, "THREADS", "thread counts of a compute curve"),
@@ -39,7 +41,11 @@ _CONSTANTS: tuple[tuple[Any, str, str], ...] = (
     (fit_demands, "BUSY_THREADS", "threads at which the cost of a write is read off"),
     (fit_demands, "LADDER_TOP", "threads up to which engines are compared"),
     (fit_demands, "HOST_SIGMA", "log error added to the cost of writes for another host"),
+    (fit_engines, "MOST_VCPU", "largest class whose peak gives the cost of a write, vCPU"),
+    (fit_engines, "SWEEP_IOPS", "IOPS between which the sweep of 2018 is used"),
+    (engines, "SAME_WITHIN", "CPU costs nearer than this are one engine"),
     (performance, "RESERVED_GIB", "memory kept beside the buffer pool, GiB"),
+    (performance, "INNER_PAGES_RATIO", "inner index pages ÷ data"),
     (performance, "LOG_WRITES", "log writes per durable commit group"),
     (performance, "LOG_KIB", "log bytes per commit, KiB"),
     (volume, "GP2_BUCKET", "credits of a full gp2 bucket"),
@@ -68,7 +74,9 @@ def model_tables(database: Path) -> dict[str, str]:
     parts = {
         name: [row for row in rows if row[0].startswith(prefixes)]
         for name, prefixes in (
-            ("demand", ("mix.", "engine.", "client.", "network.")),
+            ("demand", ("mix.", "client.", "network.")),
+            ("engines", ("engine.",)),
+            ("platforms", ("platform.", "aurora.", "era.", "proxysql.")),
             ("memory", ("memory.", "nvme.", "commit.")),
         )
     }
