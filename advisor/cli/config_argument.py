@@ -59,5 +59,6 @@ def request_of(
         constraints=Constraints(),
         region=market.region,
         term=market.term,
+        payment=market.payment,
         assumed=tuple(each for each in market.assumed if each.name != "objective"),
     )

@@ -26,6 +26,7 @@ from advisor.domain.workload import Assumption
 from advisor.errors import UsageError
 
 if TYPE_CHECKING:
+    from advisor.domain.config import Config
     from advisor.domain.workload import Workload
 
 app = new_app()
@@ -141,7 +142,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     )
     constraints = space.constraints_of(
         space.SpaceFlags(
-            dialect=dialect,
+            dialect=dialect or _spoken(running, engine),
             engines=engine,
             platforms=platform,
             families=family,
@@ -181,6 +182,11 @@ def _rows(text: str | None) -> int:
     if not 1 <= top <= MAX_TOP:
         raise UsageError(f"--top {top:,} must be from 1 to {MAX_TOP}")
     return top
+
+
+def _spoken(running: Config | None, engine: list[str] | None) -> str | None:
+    """Return the dialect of what runs now: an application rarely changes its SQL."""
+    return None if running is None or engine else str(running.engine.dialect)
 
 
 def _request(

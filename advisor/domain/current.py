@@ -30,6 +30,7 @@ class MoveKind(StrEnum):
     """A change of one thing, the least disruptive first."""
 
     GP2_TO_GP3 = "gp2-to-gp3"
+    AURORA_MODE = "aurora-storage-mode"
     LESS_IOPS = "less-iops"
     MORE_IOPS = "more-iops"
     DURABLE_STORAGE = "durable-storage"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from advisor.domain.cost import HOURS_PER_MONTH
 from advisor.domain.vocabulary import (
     INNODB_FAMILY,
     Basis,
@@ -12,9 +13,15 @@ from advisor.domain.vocabulary import (
     Station,
     StorageType,
 )
-from advisor.prediction.performance import iops_at, operating_point, settle
+from advisor.prediction.performance import (
+    iops_at,
+    operating_point,
+    settle,
+    storage_requests_at,
+)
 from advisor.prediction.uncertainty import Z_80
 from advisor.prediction.volume import gp2_burst_minutes, limits_of
+from advisor.recommend.cost import MILLION_PER_MONTH
 from advisor.recommend.evidence import unsourced
 from advisor.recommend.storage_grid import gp2_volume
 from advisor.recommend.versions import version_caveats, versions_as_of
@@ -41,6 +48,7 @@ def caveats(option: Option, workload: Workload, ground: Ground) -> tuple[str, ..
     platform, vcpu = option.entry.platform, option.entry.instance.vcpu * option.nodes
     return (
         *_storage(option),
+        *_aurora_mode(option, ground),
         *_instance(option),
         *_steadiness(option, parameters),
         *_evidence(option, workload, parameters),
@@ -66,6 +74,37 @@ def _storage(option: Option) -> Iterator[str]:
                 f"gp2 of {storage.size_gib} GiB bursts for {minutes:.0f} minutes, then falls to "
                 f"{storage.iops:,} IOPS; the figures are those after the burst"
             )
+
+
+def _aurora_mode(option: Option, ground: Ground) -> Iterator[str]:
+    """Yield from which rate of this workload on Aurora's I/O-Optimized mode costs less."""
+    platform, name = option.entry.platform, option.entry.instance.name
+    if platform is not Platform.AURORA:
+        return
+    modes = (StorageType.AURORA_STANDARD, StorageType.AURORA_IO_OPTIMIZED)
+    hourly = [ground.market.hourly(platform, option.engine, name, mode) for mode in modes]
+    tariffs = [ground.market.tariffs.get((platform, mode)) for mode in modes]
+    if None in hourly or None in tariffs:
+        yield f"{name} has a price in one storage mode of Aurora only"
+        return
+    standard, optimised = (
+        float(price.usd * HOURS_PER_MONTH) * option.nodes
+        + float(tariff.capacity.usd) * option.storage.size_gib
+        for price, tariff in zip(hourly, tariffs, strict=True)
+        if price is not None and tariff is not None
+    )
+    request = tariffs[0].requests if tariffs[0] is not None else None
+    per_transaction = storage_requests_at(option.settled, 1.0)
+    if request is None or per_transaction <= 0.0:
+        return
+    usd_per_tps = per_transaction * float(MILLION_PER_MONTH * request.usd)
+    rate = (optimised - standard) / usd_per_tps
+    yield (
+        f"Aurora I/O-Optimized costs less than Standard from {rate:,.0f} transactions/s of this "
+        f"workload on, all month, at {per_transaction:.3g} billed requests each; at "
+        f"{option.rate:,.0f} it {'saves' if option.rate > rate else 'costs'} "
+        f"${abs(option.rate - rate) * usd_per_tps:,.0f} a month"
+    )
 
 
 def small_gp2(pick: Option, workload: Workload, ground: Ground) -> Iterator[str]:
@@ -155,6 +194,11 @@ def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -
         yield (
             "MyRocks figures rest on one TPC-C set of 2018 whose compressed data partly fitted in "
             "memory: size, I/O and CPU depend on your data"
+        )
+    if option.engine is Engine.PXC:
+        yield (
+            "PXC rests on one TPC-C set of 2020: flow control, large "
+            "transactions and conflicts between writers are not in the figures"
         )
     if option.entry.platform is Platform.AURORA and workload.profile.writes > 0.0:
         yield (

@@ -37,7 +37,9 @@ SAVING_RATIO = 0.02
 #: Memory this near counts as the same size: 30.5 and 32 GiB.
 LIKE_MEMORY_RATIO = 0.1
 #: Kinds that only ever serve to save money.
-_TO_SAVE = frozenset({MoveKind.GP2_TO_GP3, MoveKind.LESS_IOPS, MoveKind.SMALLER_SIZE})
+_TO_SAVE = frozenset(
+    {MoveKind.GP2_TO_GP3, MoveKind.AURORA_MODE, MoveKind.LESS_IOPS, MoveKind.SMALLER_SIZE}
+)
 
 Assess = Callable[["Config"], "Assessment | None"]
 
@@ -127,6 +129,8 @@ def _is_worth(move: Move, current: Assessment) -> bool:
     if move.kind in _TO_SAVE:
         gains = move.kind is MoveKind.GP2_TO_GP3 and move.throughput_ratio >= GAIN_RATIO
         return gains or (saves and move.is_safe)
+    if current.meets_target:
+        return saves and move.is_safe
     reaches = current.meets_target is False and bool(move.to.meets_target)
     return reaches or move.throughput_ratio >= GAIN_RATIO or (saves and move.is_safe)
 
@@ -151,6 +155,10 @@ def _changes(current: Assessment, scene: Scene) -> Iterator[tuple[MoveKind, Iter
     config, storage = current.config, current.candidate.storage
     if storage.type is StorageType.GP2:
         yield MoveKind.GP2_TO_GP3, [_as_gp3(current, scene)]
+    if storage.type.is_aurora:
+        modes = (StorageType.AURORA_STANDARD, StorageType.AURORA_IO_OPTIMIZED)
+        other = modes[storage.type is modes[0]]
+        yield MoveKind.AURORA_MODE, [replace(config, storage_type=other)]
     if storage.type.is_provisioned:
         yield MoveKind.LESS_IOPS, _less(current, scene)
         yield MoveKind.MORE_IOPS, _more(current, scene)

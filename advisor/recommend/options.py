@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from advisor.recommend.ground import Ground
 
 #: How options are sorted; see ``Option.order``.
-Order = tuple[float, Decimal, str, str, str, str, int, int, int]
+Order = tuple[float, Decimal, str, str, str, int, str, int, int]
 
 
 class Option(NamedTuple):
@@ -94,7 +94,7 @@ class Option(NamedTuple):
 
     @property
     def order(self) -> Order:
-        """Best first: score, then price, then name."""
+        """Best first: score, then price, then IOPS that come with it, then name."""
         storage = self.point.limits.storage
         return (
             -self.score,
@@ -102,9 +102,9 @@ class Option(NamedTuple):
             self.entry.platform.value,
             self.entry.instance.name,
             self.engine.value,
+            -(storage.iops or 0) * storage.count,
             storage.type.value,
             storage.count,
-            storage.iops or 0,
             storage.size_gib,
         )
 

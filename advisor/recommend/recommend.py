@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from advisor.domain.recommendation import (
     Request,
     Unpriced,
 )
-from advisor.domain.vocabulary import Availability, Platform, Station, StorageType
+from advisor.domain.vocabulary import Availability, Durability, Platform, Station, StorageType
 from advisor.errors import NoCandidateError, PricingError
 from advisor.prediction import MODEL_VERSION
 from advisor.prediction.answer import predict
@@ -24,7 +25,7 @@ from advisor.recommend.counsel import counsel_of
 from advisor.recommend.engines import accepts_volatile, competition, kinds_of
 from advisor.recommend.evidence import evidence_of
 from advisor.recommend.leaders import Leader, leaders, twins_of
-from advisor.recommend.options import billed_requests_per_s, limits_at
+from advisor.recommend.options import billed_requests_per_s, limits_at, shortfall
 from advisor.recommend.space import Space
 
 if TYPE_CHECKING:
@@ -226,12 +227,18 @@ def _nothing_fits(space: Space, request: Request) -> NoCandidateError:
     if workload.target_tps is not None:
         kept = f", {workload.headroom_ratio:.0%} of it kept free" if workload.headroom_ratio else ""
         reached[0] += f"{kept}, of {workload.target_tps:,.0f} asked"
-        relax += ["lower the target", "lower --headroom"]
-        if nearest.point.limit is None:
-            relax.append("raise --threads")
+        alone = replace(workload, max_p95_ms=None)
+        if shortfall(alone, nearest.settled, nearest.point) > 0.0:
+            relax += ["lower the target", "lower --headroom"]
+            if nearest.point.limit is None:
+                relax.append("raise --threads")
     if workload.max_p95_ms is not None:
         reached.append(f"p95 {nearest.p95_ms:,.3g} ms of {workload.max_p95_ms:,.3g}")
-        relax.append("raise --max-p95-ms")
+        if nearest.p95_ms > workload.max_p95_ms:
+            relax.append("raise --max-p95-ms")
+    is_synced = limiting_station(nearest.settled, nearest.point) is Station.COMMIT
+    if is_synced and workload.durability is Durability.FULL:
+        relax.append("accept --durability relaxed, which can lose the last second")
     if budget is not None:
         relax.append("raise --budget")
     return NoCandidateError(

@@ -140,7 +140,7 @@ def _writes(server: Server) -> Iterator[Row]:
         yield (
             "innodb_io_capacity",
             str(capacity),
-            f"half of the {server.iops:,.0f} write IOPS that the storage sustains",
+            f"at most half of the {server.iops:,.0f} write IOPS that the storage sustains",
         )
         yield (
             "innodb_io_capacity_max",
@@ -171,7 +171,7 @@ def _connections(server: Server) -> Iterator[Row]:
     yield (
         "max_connections",
         str(server.max_connections),
-        f"{asked:,} expected and a quarter to spare; about {MYSQL_CONNECTION_MIB:g} MiB each",
+        f"{asked:,} expected, a quarter or more to spare; about {MYSQL_CONNECTION_MIB:g} MiB each",
     )
     tables = min(
         MOST_TABLE_CACHE,

@@ -69,7 +69,10 @@ def _memory(server: Server) -> Iterator[Row]:
     yield (
         "max_connections",
         str(server.max_connections),
-        f"{asked:,} expected and a quarter to spare; about {POSTGRESQL_CONNECTION_MIB:g} MiB each",
+        (
+            f"{asked:,} expected, a quarter or more to spare; about "
+            f"{POSTGRESQL_CONNECTION_MIB:g} MiB each"
+        ),
     )
     yield (
         "work_mem",

@@ -43,7 +43,7 @@ def candidate_phrase(candidate: Candidate) -> str:
     """Return engine, instance and storage as the object of ``Run``."""
     instance = candidate.instance
     nodes = f"{candidate.nodes} x " if candidate.nodes > 1 else ""
-    each = " each" if candidate.nodes > 1 else ""
+    each = " each" if candidate.nodes > 1 and not candidate.storage.type.is_aurora else ""
     on = {Platform.EC2: "", Platform.RDS: "RDS for ", Platform.AURORA: ""}[candidate.platform]
     deployment = ", Multi-AZ" if candidate.is_multi_az else ""
     engine = f"{on}{ENGINE_NAMES[candidate.engine]}{deployment}"

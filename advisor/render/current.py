@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _KINDS = {
     MoveKind.GP2_TO_GP3: "gp3 instead of gp2, online",
+    MoveKind.AURORA_MODE: "the other storage mode of Aurora, online",
     MoveKind.LESS_IOPS: "pay for less on the volume, online",
     MoveKind.MORE_IOPS: "more on the volume, online",
     MoveKind.DURABLE_STORAGE: "the data on EBS",

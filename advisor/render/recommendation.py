@@ -122,7 +122,7 @@ def _ties(answer: Recommendation) -> Iterator[str]:
     others = ", ".join(short_config(config) for config in tied[:_NAMED])
     more = f" and {len(tied) - _NAMED} more" if len(tied) > _NAMED else ""
     decided = ", price decided" if _is_cheapest_tie(answer) else ""
-    yield f"It is tied with {others}{more}: the evidence cannot tell them apart{decided}."
+    yield f"It is tied with {others}{more}: the evidence cannot rank them{decided}."
 
 
 def _is_cheapest_tie(answer: Recommendation) -> bool:

@@ -321,11 +321,11 @@ def flat(answer: Recommendation) -> str:
 
 def test_price_is_said_to_decide_only_when_it_did() -> None:
     answer = usual()
-    assert "cannot tell them apart, price decided." in flat(answer)
+    assert "cannot rank them, price decided." in flat(answer)
     assert "It is the cheapest of 7 that tie" in flat(answer)
     dear = replace(answer.pick, cost=answer.alternatives[0].cost)
     text = flat(replace(answer, ranking=(dear, *answer.ranking[1:])))
-    assert "cannot tell them apart. " in text
+    assert "cannot rank them. " in text
     assert "It is one of 7 that tie" in text
 
 
