@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from advisor.domain.config import Config, config_of, parse_config
 from advisor.domain.recommendation import Constraints
 from advisor.domain.vocabulary import (
+    ENGINES_ON,
     INNODB_FAMILY,
     Availability,
     Client,
@@ -120,6 +122,48 @@ def bought(draw: st.DrawFn) -> Config:
     engine = draw(st.sampled_from(INNODB_FAMILY))
     nodes = draw(st.sampled_from(["", "/x3"]))
     return parse_config(f"{engine}/{name}/{copies}{kind}{figures}{nodes}")
+
+
+@cache
+def managed_ground(*, is_multi_az: bool) -> Ground:
+    """Return what all classes of RDS and Aurora stand on, in one deployment."""
+    availability = Availability.MULTI_AZ if is_multi_az else Availability.SINGLE
+    families = tuple(sorted({entry.instance.family for entry in catalogue().values()}))
+    constraints = Constraints(
+        platforms=(Platform.RDS, Platform.AURORA), dialect=Dialect.ANY, families=families
+    )
+    asked = request(workload(1, availability=availability), constraints=constraints)
+    return gather(asked, database())
+
+
+@st.composite
+def managed(draw: st.DrawFn) -> Config:
+    """Draw a configuration of any class of RDS or Aurora that has a curve."""
+    entry = draw(st.sampled_from(managed_ground(is_multi_az=False).entries))
+    engine = draw(st.sampled_from(ENGINES_ON[entry.platform]))
+    name = f"{entry.platform}/{engine}/{entry.instance.name}"
+    if entry.platform is Platform.AURORA:
+        mode = draw(st.sampled_from(["standard", "io-optimized"]))
+        return parse_config(f"{name}/{mode}{draw(st.sampled_from(['', '/x2', '/x3']))}")
+    size = draw(st.integers(200, 16_000))
+    kinds = ["gp2", f"gp2:{size}GiB", "gp3", f"gp3:{size}GiB", f"io1:{size}GiB:3000"]
+    storage = draw(st.sampled_from([*kinds, f"io2:{size}GiB:6000"]))
+    return parse_config(f"{name}/{storage}{draw(st.sampled_from(['', '/multi-az']))}")
+
+
+@given(managed(), workloads(availability=Availability.SINGLE))
+@PROPERTY
+def test_a_managed_config_gives_the_same_numbers(config: Config, load: Workload) -> None:
+    """As on EC2: what is printed says every figure."""
+    base = managed_ground(is_multi_az=config.is_multi_az)
+    load = changed(load, assumed=workload(1).assumed)
+    first = assess(config, request(load), base)
+    again = assess(parse_config(str(first.config)), request(load), base)
+    assert again.config == first.config
+    assert again.prediction == first.prediction
+    assert again.cost == first.cost
+    assert (first.cost is None) == (first.unpriced is not None)
+    assert config_of(first.candidate) == first.config
 
 
 @given(bought(), workloads(availability=Availability.SINGLE))
