@@ -12,6 +12,7 @@ from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import (
+    INNODB_FAMILY,
     Availability,
     Basis,
     Client,
@@ -38,6 +39,12 @@ class Demand(NamedTuple):
     COMMIT).
     """
     cpu_cost_sigma: float
+    """Log error that all engines share."""
+    engine_sigma: float
+    """Log error of the engine's own costs."""
+    kind: str
+    """Engines of one kind err together: ``innodb``, or the engine."""
+    platform: Platform
     client_gain: float
     """Throughput of the host without the client on it ÷ with it; 1 for a local client."""
     network_s: float
@@ -98,10 +105,15 @@ def demand_of(
     return Demand(
         cpu_cost=cpu_cost,
         cpu_cost_sigma=hypot(
-            write_cost / cpu_cost * hypot(sigma("mix.write_cost"), sigma(name + "write_cost")),
-            read_cost / cpu_cost * sigma(name + "read_cost"),
+            write_cost / cpu_cost * sigma("mix.write_cost"),
             0.0 if profile.name != "point" else sigma("mix.read_cost"),
         ),
+        engine_sigma=hypot(
+            write_cost / cpu_cost * sigma(name + "write_cost"),
+            read_cost / cpu_cost * sigma(name + "read_cost"),
+        ),
+        kind="innodb" if engine in INNODB_FAMILY else engine.value,
+        platform=platform,
         client_gain=1.0 if is_local else value("client.gain"),
         network_s=profile.statements * round_trip_ms / 1000.0,
         network_sigma=0.0 if is_local else sigma(f"network.{workload.client}.round_trip_ms"),
@@ -111,8 +123,8 @@ def demand_of(
         page_writes_sigma=hypot(sigma("memory.flush_per_write"), sigma(name + "page_writes")),
         commits=profile.commits,
         is_durable=is_aurora or workload.durability is Durability.FULL,
-        sync_count=1.0 if is_aurora else value("commit.sync_count"),
-        sync_sigma=sigma("aurora.commit_ms") if is_aurora else sigma("commit.sync_count"),
+        sync_count=1.0 if is_aurora else value(sync_count_name(engine)),
+        sync_sigma=sigma("aurora.commit_ms" if is_aurora else sync_count_name(engine)),
         synced_ms=value("aurora.commit_ms") if is_aurora else None,
         replica_wait_s=_replica_wait_ms(workload, platform, engine, parameters) / 1000.0,
         pool_ratio=value(name + "pool_ratio"),
@@ -123,6 +135,12 @@ def demand_of(
         network_mbit=0.0 if is_local else result_mbit,
         basis=_basis(workload, platform, engine, parameters),
     )
+
+
+def sync_count_name(engine: Engine) -> str:
+    """Return the parameter that holds the synced writes of a durable commit."""
+    is_postgresql = engine.dialect is Dialect.POSTGRESQL
+    return "commit.postgresql_sync_count" if is_postgresql else "commit.sync_count"
 
 
 def _proxy_cost(workload: Workload, parameters: ModelParameters) -> float:
@@ -166,7 +184,7 @@ def _basis(
         if platform is Platform.AURORA:
             names.append("aurora.commit_ms")
         elif workload.durability is Durability.FULL:
-            names.append("commit.sync_count")
+            names.append(sync_count_name(engine))
     if workload.profile.name == "point":
         names.append("mix.read_cost")
     return max((parameters.by_name[each].basis for each in names), key=lambda basis: basis.rank)

@@ -37,6 +37,8 @@ THREADS_2015, TYPE_2015 = 16.0, "r3.xlarge"
 SWEEP_IOPS = (3_000.0, 24_000.0)
 #: Cache of PostgreSQL: 25 % shared buffers and what the OS keeps of the rest.
 POSTGRESQL_POOL_RATIO = 0.75
+#: A commit of PostgreSQL is one fdatasync of a WAL file that exists already: one or two writes.
+POSTGRESQL_SYNCS = 1.5
 #: Aurora gives three quarters of memory to its buffer pool.
 AURORA_POOL_RATIO = 0.75
 
@@ -44,7 +46,7 @@ AURORA_POOL_RATIO = 0.75
 def fit_engines(
     data: FitInput, curves: Sequence[ComputeCurve], fitted: Sequence[Parameter]
 ) -> tuple[Parameter, ...]:
-    """Return the parameters of engines and platforms; ``fitted`` holds those of demands."""
+    """Return the parameters of engines and platforms; ``fitted``: those of demands and volumes."""
     known = {parameter.name: parameter.value for parameter in fitted}
     by_type = {curve.instance_type: curve for curve in curves}
     return (
@@ -218,7 +220,8 @@ def _aurora(
         ]
         for engine in (Engine.AURORA_POSTGRESQL, Engine.POSTGRESQL)
     }
-    commit_ms = fmean(near[Engine.AURORA_POSTGRESQL]) - fmean(near[Engine.POSTGRESQL])
+    slower_ms = fmean(near[Engine.AURORA_POSTGRESQL]) - fmean(near[Engine.POSTGRESQL])
+    commit_ms = slower_ms + POSTGRESQL_SYNCS * known["volume.io1.write_ms"]
     mixed = sorted(
         (point for point in data.aurora_points if 0.0 < point.read_ratio < 1.0),
         key=lambda point: point.data_gib,
@@ -237,7 +240,18 @@ def _aurora(
     note = "Aurora on db.r3.xlarge, 16 threads, by data size"
     return [
         _number("aurora.commit_ms", (commit_ms, 0.4, Basis.TRANSFERRED, 3), ROUND_TRIPS_2021,
-                "least latency of Aurora PostgreSQL less that of RDS PostgreSQL, near clients"),
+                "least latency of Aurora PostgreSQL less that of PostgreSQL on io1, near clients, "
+                "plus the commit of the latter"),
+        Parameter(
+            name="commit.postgresql_sync_count",
+            value=POSTGRESQL_SYNCS,
+            unit="synced writes per commit",
+            sigma=0.4,
+            basis=Basis.ASSUMED,
+            rows=0,
+            sources=(),
+            note="synced writes of a PostgreSQL commit, taken as one to two",
+        ),
         _number("aurora.requests_per_write", (0.25, 0.5, Basis.ASSUMED, 0), (),
                 "write requests that Aurora bills, taken as one to four writes"),
         _number("volume.aurora.read_ms", (fmean(read_ms), 0.4, Basis.SCALED, len(read_ms)),

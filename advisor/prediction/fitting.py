@@ -55,13 +55,13 @@ def fit(data: FitInput) -> FittedModel:
         )
         for name, value, rows, note in zip(names, values, errors.counts, notes, strict=True)
     )
-    demands = fit_demands(data)
+    demands, volumes = fit_demands(data), fit_volumes(data)
     return FittedModel(
         curves=curves.curves,
         parameters=(
             *held_out,
             *demands,
-            *fit_engines(data, curves.curves, demands),
-            *fit_volumes(data),
+            *fit_engines(data, curves.curves, (*demands, *volumes)),
+            *volumes,
         ),
     )

@@ -14,6 +14,7 @@ from advisor.domain.vocabulary import Station
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from advisor.prediction.demand import Demand
     from advisor.prediction.performance import OperatingPoint, Settled
 
 #: Standard normal quantile of a two-sided 80 % interval.
@@ -84,7 +85,8 @@ def _balance_errors(settled: Settled) -> Errors:
         (f"silicon:{part.instance.silicon}", elastic * curve.silicon_sigma),
         (f"type:{part.instance.name}", elastic * curve.type_sigma),
         ("mix", elastic * demand.cpu_cost_sigma),
-        ("platform", elastic * demand.platform_sigma),
+        (f"engine:{demand.kind}", elastic * demand.engine_sigma),
+        (f"platform:{demand.platform}", elastic * demand.platform_sigma),
     ]
     if delay > 0.0:
         share = settled.balance.elasticity_delay / delay
@@ -92,9 +94,14 @@ def _balance_errors(settled: Settled) -> Errors:
             ("network", share * demand.network_s * demand.network_sigma),
             (f"read:{settled.volume.read_ms:g}", share * settled.read_s * settled.volume.sigma),
             ("pages", share * settled.read_s * demand.page_reads_sigma),
-            ("commit", share * settled.commit_s * demand.sync_sigma),
+            (_commit_source(demand), share * settled.commit_s * demand.sync_sigma),
         ]
     return tuple(error for error in errors if error[1] > 0.0)
+
+
+def _commit_source(demand: Demand) -> str:
+    """Return what errs together at commit: Aurora's storage, or the way of the engine."""
+    return "commit:aurora" if demand.synced_ms is not None else f"commit:{demand.kind}"
 
 
 def _limit_errors(settled: Settled, station: Station) -> Errors:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.domain.recommendation import Rejection, Unpriced
-from advisor.domain.vocabulary import Payment, StorageType
+from advisor.domain.vocabulary import Payment, Platform, StorageType
 from advisor.errors import NoCandidateError, PricingError, UsageError
 from advisor.recommend.engines import accepts_volatile, kinds_of
 from advisor.recommend.storage_grid import most_gib
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from advisor.domain.recommendation import Constraints, Request
-    from advisor.domain.vocabulary import Platform
     from advisor.prediction.curve import SpaceEntry
     from advisor.recommend.engines import Competition
     from advisor.recommend.ground import Ground
@@ -107,7 +106,8 @@ def allowed(
             nearest=f"removed by {reasons}" if reasons else None,
             relax=("widen --family, --arch or the vCPU and memory limits",),
         )
-    return tuple(kept), (*ground.excluded, *removed)
+    excluded = ground.excluded if any(each.platform is Platform.EC2 for each in kept) else ()
+    return tuple(kept), (*excluded, *removed)
 
 
 def _reason(request: Request, entry: SpaceEntry) -> str | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.evidence import Evidence, Source
 from advisor.domain.vocabulary import INNODB_FAMILY, Basis, Client, Platform, StorageType
+from advisor.prediction.demand import sync_count_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -88,7 +89,7 @@ def _used(option: Option, workload: Workload) -> Iterator[tuple[str, tuple[str, 
         yield "memory", ("memory.pages_per_read",)
     demand = option.settled.part.demand
     if option.settled.commit_s > 0.0 and demand.is_durable and demand.synced_ms is None:
-        yield "commit", ("commit.sync_count", f"volume.{kind}.write_ms")
+        yield "commit", (sync_count_name(option.engine), f"volume.{kind}.write_ms")
     yield from _used_of_engine(option, has_writes=writes)
     if writes:
         yield "mix", ("mix.write_cost",)
