@@ -8,6 +8,7 @@ from advisor.domain.cost import HOURS_PER_MONTH
 from advisor.domain.vocabulary import (
     INNODB_FAMILY,
     Basis,
+    Durability,
     Engine,
     Platform,
     Station,
@@ -49,6 +50,7 @@ def caveats(option: Option, workload: Workload, ground: Ground) -> tuple[str, ..
     return (
         *_storage(option),
         *_aurora_mode(option, ground),
+        *_relaxed_copies(option, workload),
         *_instance(option),
         *_steadiness(option, parameters),
         *_evidence(option, workload, parameters),
@@ -74,6 +76,16 @@ def _storage(option: Option) -> Iterator[str]:
                 f"gp2 of {storage.size_gib} GiB bursts for {minutes:.0f} minutes, then falls to "
                 f"{storage.iops:,} IOPS; the figures are those after the burst"
             )
+
+
+def _relaxed_copies(option: Option, workload: Workload) -> Iterator[str]:
+    """Yield what relaxed durability leaves to chance where copies hold the data."""
+    is_aurora = option.entry.platform is Platform.AURORA
+    if option.nodes > 1 and workload.durability is Durability.RELAXED and not is_aurora:
+        yield (
+            "relaxed durability: a commit survives one node in the memory of the others; if all "
+            "fail at once, about the last second is lost"
+        )
 
 
 def _aurora_mode(option: Option, ground: Ground) -> Iterator[str]:

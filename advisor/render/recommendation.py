@@ -119,7 +119,9 @@ def _ties(answer: Recommendation) -> Iterator[str]:
     tied = answer.pick.tied_with
     if not tied:
         return
-    others = ", ".join(short_config(config) for config in tied[:_NAMED])
+    servers = {tuple(config.split("/")[:2]) for config in (answer.pick.candidate.config, *tied)}
+    named = tied if len(servers) > 1 else [short_config(config) for config in tied]
+    others = ", ".join(named[:_NAMED])
     more = f" and {len(tied) - _NAMED} more" if len(tied) > _NAMED else ""
     decided = ", price decided" if _is_cheapest_tie(answer) else ""
     yield f"It is tied with {others}{more}: the evidence cannot rank them{decided}."
