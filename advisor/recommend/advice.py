@@ -131,13 +131,14 @@ def small_gp2(pick: Option, workload: Workload, ground: Ground) -> Iterator[str]
     if size > ground.volume_limits[key][0].max_gib:
         return
     settled = settle(pick.settled.part, ground.parameters.volume(StorageType.GP2))
-    wanted = iops_at(settled, min(settled.balance.transactions_per_s, pick.rate))
+    asked = pick.rate if workload.target_tps is None else min(workload.target_tps, pick.rate)
+    wanted = iops_at(settled, min(settled.balance.transactions_per_s, asked))
     minutes = gp2_burst_minutes(size, wanted)
     if minutes is None:
         return
     volume = gp2_volume(size)
     point = operating_point(settled, limits_of(volume, pick.entry.instance, ground.parameters))
-    if point.transactions_per_s < ENOUGH_RATIO * pick.rate:
+    if point.transactions_per_s < ENOUGH_RATIO * asked:
         yield (
             f"gp2 of just {size:,} GiB is rejected: at this load its burst credits end after "
             f"{minutes:.0f} minutes, then {volume.iops:,} IOPS carry "
