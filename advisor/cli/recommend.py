@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -159,7 +158,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     market = space.market_of(
         settings, region=region, term=term, payment=payment, objective=objective
     )
-    request = replace(_request(workload, constraints, market, _rows(top)), current=running)
+    request = _request(workload, constraints, market, _rows(top), running)
     from advisor.session.recommend import recommend as answer
 
     _write(answer(request, settings.database), output, form, is_explained=explain)
@@ -190,7 +189,11 @@ def _spoken(running: Config | None, engine: list[str] | None) -> str | None:
 
 
 def _request(
-    workload: Workload, constraints: Constraints, market: space.Market, top: int
+    workload: Workload,
+    constraints: Constraints,
+    market: space.Market,
+    top: int,
+    running: Config | None,
 ) -> Request:
     assumed = market.assumed
     objective = market.objective
@@ -209,6 +212,7 @@ def _request(
         payment=market.payment,
         objective=objective,
         top=top,
+        current=running,
         assumed=assumed,
     )
 

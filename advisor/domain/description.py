@@ -6,9 +6,7 @@ flag is spelled, which every front end uses as its label.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from advisor.domain.record import record
+from advisor.domain.record import record, replaced
 from advisor.domain.spelling import did_you_mean
 from advisor.domain.units import format_ratio, format_size, parse_ratio
 from advisor.domain.vocabulary import Availability, Client, Durability, Objective
@@ -125,7 +123,7 @@ def workload_of(said: Description) -> Workload:
         connections=said.connections,
         has_proxysql=said.has_proxysql,
     )
-    return replace(workload, assumed=(*assumed, *_derived(workload)))
+    return replaced(workload, assumed=(*assumed, *_derived(workload)))
 
 
 def _derived(workload: Workload) -> tuple[Assumption, ...]:

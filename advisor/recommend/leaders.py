@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from advisor.domain.vocabulary import Engine, Objective
+from advisor.domain.vocabulary import Objective
 from advisor.prediction.draws import DRAWS, drawn_rates
 from advisor.prediction.uncertainty import factors_of
 from advisor.recommend.options import Option, score_of
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from advisor.domain.recommendation import Request
-    from advisor.domain.vocabulary import Engine, Platform
+    from advisor.domain.vocabulary import Platform
+    from advisor.prediction.curve import SpaceEntry
     from advisor.recommend.space import Space
 
 #: Leaders that are compared draw by draw (MODEL.md: at most 10).
@@ -37,11 +38,10 @@ class Leader(NamedTuple):
     tied_with: tuple[Option, ...]
 
 
-def _same_kind(option: Option) -> tuple[Platform, str, int, float, Engine]:
-    """Return what near-duplicates share: platform, silicon, vCPU, memory and engine."""
-    entry, instance = option.entry, option.entry.instance
-    memory = round(instance.memory_gib)
-    return entry.platform, instance.silicon, instance.vcpu, memory, option.engine
+def _machine(entry: SpaceEntry) -> tuple[Platform, str, int, int]:
+    """Return what near-duplicates share as machines: platform, silicon, vCPU and memory."""
+    instance = entry.instance
+    return entry.platform, instance.silicon, instance.vcpu, round(instance.memory_gib)
 
 
 def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
@@ -164,20 +164,19 @@ def _is_duplicate(option: Option, head: Option) -> bool:
     if option.entry is head.entry and option.storage.type is head.storage.type:
         return option.engine is head.engine
     return (
-        _same_kind(option) == _same_kind(head)
+        option.engine is head.engine
+        and _machine(option.entry) == _machine(head.entry)
         and abs(option.rate / head.rate - 1.0) <= DUPLICATE_WITHIN
     )
 
 
 def twins_of(space: Space, head: Option) -> tuple[Option, ...]:
     """Return the best option of each other instance type that is ``head`` again, by score."""
-    mine = head.entry.instance
+    mine = _machine(head.entry)
     found: list[Option] = []
     for bound in space.bounds:
-        other = bound.entry.instance
-        if other.vcpu != mine.vcpu or other.silicon != mine.silicon:
-            continue
-        if bound.entry is head.entry or bound.entry.platform is not head.entry.platform:
+        is_twin = bound.entry.instance.vcpu == mine[2] and _machine(bound.entry) == mine
+        if not is_twin or bound.entry is head.entry:
             continue
         matching = [
             option
