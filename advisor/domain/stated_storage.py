@@ -41,28 +41,16 @@ def completed(
         iops, throughput, decided = _gp3(iops, throughput, limits)
         assumed += decided
     if iops is not None:
-        most = most_iops(limits, size)
+        most = limits.most_iops(size)
         what = f"of {size:,} GiB has"
         _check(config, f"{iops:,} IOPS", iops, limits.min_iops, most, what, "IOPS")
     if iops is not None and throughput is not None:
-        least, most = limits.min_throughput_mib_per_s, most_throughput(limits, iops)
+        least, most = limits.min_throughput_mib_per_s, limits.most_throughput(iops)
         what = f"with {iops:,} IOPS has"
         _check(config, f"{throughput:,} MiB/s", throughput, least, most, what, "MiB/s")
     return replace(config, size_gib=size, iops=iops, throughput_mib_per_s=throughput), tuple(
         assumed
     )
-
-
-def most_iops(limits: VolumeLimits, size_gib: int) -> int:
-    """Return the most IOPS that one volume of ``size_gib`` can have."""
-    most = int(min(limits.max_iops, limits.iops_per_gib * size_gib))
-    return max(most, limits.min_iops) if limits.type is StorageType.GP3 else most
-
-
-def most_throughput(limits: VolumeLimits, iops: int) -> int:
-    """Return the most MiB/s that one volume with ``iops`` can have."""
-    paced = (limits.throughput_per_iops or 0.0) * iops
-    return int(max(limits.min_throughput_mib_per_s, min(limits.max_throughput_mib_per_s, paced)))
 
 
 def _gp3(

@@ -5,6 +5,9 @@ from __future__ import annotations
 from advisor.domain.record import record
 from advisor.domain.vocabulary import StorageType
 
+#: io1 and io2 move at most 256 KiB with one I/O (AWS EBS user guide).
+LARGEST_IO_MIB = 0.25
+
 
 @record
 class StorageSpec:
@@ -51,3 +54,18 @@ class VolumeLimits:
     """MiB/s per IOPS that can be bought (gp3) or come with them; None: no such ratio."""
     durability: str
     """AWS's words: ``99.8-99.9%``."""
+
+    def most_iops(self, size_gib: int) -> int:
+        """Return the most IOPS that one volume of ``size_gib`` can have."""
+        most = int(min(self.max_iops, self.iops_per_gib * size_gib))
+        return max(most, self.min_iops) if self.type is StorageType.GP3 else most
+
+    def most_throughput(self, iops: int) -> int:
+        """Return the most MiB/s of one volume with ``iops``: bought (gp3), or given (io1, io2)."""
+        least, most = self.min_throughput_mib_per_s, self.max_throughput_mib_per_s
+        ratio = self.throughput_per_iops
+        if self.type is StorageType.GP3:
+            return int(max(least, min(most, (ratio or 0.0) * iops)))
+        if ratio is None:
+            return most
+        return int(min(most, max(float(least), ratio * iops), max(ratio, LARGEST_IO_MIB) * iops))

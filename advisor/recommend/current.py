@@ -11,7 +11,6 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.current import CurrentReview, Finding, Move, MoveKind, Problem
-from advisor.domain.stated_storage import most_iops, most_throughput
 from advisor.domain.vocabulary import Station, StorageType
 from advisor.recommend.storage_grid import IOPS_STEP, THROUGHPUT_STEP
 
@@ -192,7 +191,7 @@ def _as_gp3(current: Assessment, scene: Scene) -> Config:
         current.config,
         storage_type=StorageType.GP3,
         iops=iops,
-        throughput_mib_per_s=min(throughput, most_throughput(limits, iops)),
+        throughput_mib_per_s=min(throughput, limits.most_throughput(iops)),
     )
 
 
@@ -219,7 +218,7 @@ def _less(current: Assessment, scene: Scene) -> list[Config]:
         used = min(asked, machine.ebs_baseline_mib_per_s) / storage.count
         throughput = min(
             throughput,
-            most_throughput(limits, iops),
+            limits.most_throughput(iops),
             max(limits.min_throughput_mib_per_s, _stepped(used, THROUGHPUT_STEP)),
         )
     lesser = replace(config, iops=iops, throughput_mib_per_s=throughput)
@@ -235,12 +234,12 @@ def _more(current: Assessment, scene: Scene) -> list[Config]:
         return []
     if station is Station.VOLUME_IOPS:
         share = _stepped(machine.ebs_baseline_iops / storage.count, IOPS_STEP)
-        iops = min(2 * config.iops, most_iops(limits, config.size_gib), share)
+        iops = min(2 * config.iops, limits.most_iops(config.size_gib), share)
         return [replace(config, iops=iops)] if iops > config.iops else []
     if station is Station.VOLUME_THROUGHPUT and config.throughput_mib_per_s is not None:
         share = _stepped(machine.ebs_baseline_mib_per_s / storage.count, THROUGHPUT_STEP)
         throughput = min(
-            2 * config.throughput_mib_per_s, most_throughput(limits, config.iops), share
+            2 * config.throughput_mib_per_s, limits.most_throughput(config.iops), share
         )
         more = replace(config, throughput_mib_per_s=throughput)
         return [more] if throughput > config.throughput_mib_per_s else []
@@ -257,7 +256,7 @@ def _durable(current: Assessment, scene: Scene) -> Config:
         current.config,
         storage_type=StorageType.GP3,
         size_gib=size,
-        iops=min(most_iops(limits, size), max(limits.min_iops, _stepped(wanted, IOPS_STEP))),
+        iops=min(limits.most_iops(size), max(limits.min_iops, _stepped(wanted, IOPS_STEP))),
         throughput_mib_per_s=None,
     )
 

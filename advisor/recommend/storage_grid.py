@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 #: IOPS steps of DESIGN.md section 5.
 GRID_IOPS = (3_000, 6_000, 9_000, 12_000, 16_000, 24_000, 32_000, 64_000, 80_000)
-#: io1 and io2 move at most 256 KiB with one I/O.
-LARGEST_IO_MIB = 0.25
 #: An Aurora cluster volume holds 128 TiB (Aurora user guide, quotas and constraints).
 AURORA_MOST_GIB = 131_072
 #: IOPS and MiB/s are bought in such steps, so that a CONFIG reads well.
@@ -67,15 +65,13 @@ def _provisioned(
 ) -> Iterator[StorageSpec]:
     """Yield gp3, io1 or io2; ``shape`` is the need and the number of volumes that share it."""
     need, copies = shape
-    most = int(min(limits.max_iops, limits.iops_per_gib * size))
-    if limits.type is StorageType.GP3:
-        most = max(most, limits.min_iops)
+    most = limits.most_iops(size)
     exact = {min(most, max(limits.min_iops, _stepped(each))) for each in wanted}
     top = max(exact)
     grid = {min(most, max(step, limits.min_iops)) for step in GRID_IOPS if step < top}
     for iops in sorted(grid | exact):
         mib = min(iops * need.mib_per_io, need.mib_per_s / copies)
-        throughput = throughput_of(limits, iops, mib)
+        throughput = _throughput(limits, iops, mib)
         yield volume(limits.type, size, iops, throughput, copies)
 
 
@@ -98,21 +94,13 @@ def _stepped(iops: float) -> int:
     return ceil(iops / IOPS_STEP) * IOPS_STEP
 
 
-def throughput_of(limits: VolumeLimits, iops: int, mib_per_s: float = 0.0) -> int:
-    """Return the MiB/s of a volume with ``iops``: for gp3 the need within the type's ratio."""
+def _throughput(limits: VolumeLimits, iops: int, mib_per_s: float) -> int:
+    """Return the MiB/s of a volume with ``iops``: the need in steps (gp3), or what is given."""
+    most = limits.most_throughput(iops)
     if limits.type is not StorageType.GP3:
-        paced = limits.throughput_per_iops
-        if paced is None:
-            return limits.max_throughput_mib_per_s
-        with_iops = max(float(limits.min_throughput_mib_per_s), paced * iops)
-        largest = max(paced, LARGEST_IO_MIB) * iops
-        return int(min(limits.max_throughput_mib_per_s, with_iops, largest))
+        return most
     wanted = ceil(mib_per_s / THROUGHPUT_STEP) * THROUGHPUT_STEP
-    ratio = limits.throughput_per_iops or 0.0
-    most = min(
-        float(limits.max_throughput_mib_per_s), max(ratio * iops, limits.min_throughput_mib_per_s)
-    )
-    return int(min(most, max(wanted, limits.min_throughput_mib_per_s)))
+    return min(most, max(wanted, limits.min_throughput_mib_per_s))
 
 
 @lru_cache(maxsize=4096)

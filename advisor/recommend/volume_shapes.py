@@ -9,23 +9,17 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
-from advisor.domain.storage import StorageSpec, VolumeLimits
+from advisor.domain.storage import LARGEST_IO_MIB, StorageSpec, VolumeLimits
 from advisor.domain.vocabulary import StorageType
 from advisor.domain.volumes import PAGES_PER_MIB, VolumeRequest
-from advisor.prediction.volume import (
-    GP2_FULL_THROUGHPUT_GIB,
-    gp2_iops,
-    gp2_throughput_mib_per_s,
-)
+from advisor.prediction.volume import GP2_FULL_THROUGHPUT_GIB
+from advisor.recommend.storage_grid import gp2_volume
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: Volumes that a stripe has at most.
 MAX_STRIPE = 16
-#: io1 moves 256 KiB per I/O up to 500 MiB/s, and beyond that 16 KiB (AWS EBS user guide).
-_IO1_MIB_PER_IO = 0.25
-_IO1_MIB_PER_S = 500
 
 
 class Shape(NamedTuple):
@@ -96,8 +90,8 @@ def _iops_for(limits: VolumeLimits, mib_per_s: float) -> int:
     ratio = limits.throughput_per_iops or 0.0
     if mib_per_s <= limits.min_throughput_mib_per_s and limits.type is StorageType.GP3:
         return limits.min_iops
-    if limits.type is StorageType.IO1 and mib_per_s <= _IO1_MIB_PER_S:
-        ratio = _IO1_MIB_PER_IO
+    if limits.type is StorageType.IO1 and mib_per_s <= limits.min_throughput_mib_per_s:
+        ratio = LARGEST_IO_MIB
     return ceil(mib_per_s / ratio) if ratio else 0
 
 
@@ -105,10 +99,7 @@ def _throughput(limits: VolumeLimits, iops: int, wanted: float) -> int:
     """Return the MiB/s of a volume: bought on gp3, given by the IOPS on io1 and io2."""
     if limits.type is StorageType.GP3:
         return max(ceil(wanted), limits.min_throughput_mib_per_s)
-    given = iops * (limits.throughput_per_iops or 0.0)
-    if limits.type is StorageType.IO1:
-        given = max(given, min(_IO1_MIB_PER_S, iops * _IO1_MIB_PER_IO))
-    return int(min(given, limits.max_throughput_mib_per_s))
+    return limits.most_throughput(iops)
 
 
 def _why(storage: StorageSpec, limits: VolumeLimits, request: VolumeRequest) -> str:
@@ -136,7 +127,7 @@ def _why(storage: StorageSpec, limits: VolumeLimits, request: VolumeRequest) -> 
 def _gp2(limits: VolumeLimits, request: VolumeRequest) -> Iterator[Shape]:
     """Yield gp2 at the asked size, and enlarged where that size gives too little."""
     count = ceil(request.size_gib / limits.max_gib)
-    asked = _gp2_volume(max(ceil(request.size_gib / count), limits.min_gib), count)
+    asked = gp2_volume(max(ceil(request.size_gib / count), limits.min_gib), count)
     yield Shape(
         asked, f"RAID0 of {count}: one gp2 has at most {limits.max_gib:,} GiB" if count > 1 else ""
     )
@@ -154,7 +145,7 @@ def _gp2(limits: VolumeLimits, request: VolumeRequest) -> Iterator[Shape]:
         )
         if not is_possible:
             continue
-        storage = _gp2_volume(size, need.volumes)
+        storage = gp2_volume(size, need.volumes)
         if storage != asked:
             striped = f", as RAID0 of {need.volumes}" if need.volumes > 1 else ""
             yield Shape(
@@ -162,13 +153,3 @@ def _gp2(limits: VolumeLimits, request: VolumeRequest) -> Iterator[Shape]:
                 f"enlarged from {request.size_gib:,} GiB: its size buys its IOPS{striped}",
             )
         return
-
-
-def _gp2_volume(size_gib: int, count: int) -> StorageSpec:
-    return StorageSpec(
-        type=StorageType.GP2,
-        size_gib=size_gib,
-        iops=gp2_iops(size_gib),
-        throughput_mib_per_s=gp2_throughput_mib_per_s(size_gib),
-        count=count,
-    )

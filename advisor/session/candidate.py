@@ -40,7 +40,6 @@ from advisor.recommend.storage_grid import (
     aurora_storage,
     gp2_volume,
     local_disks,
-    throughput_of,
     volume,
 )
 from advisor.session.recommend import gather
@@ -270,9 +269,8 @@ def _storage(
         return gp2_volume(size, config.count)
     iops, throughput = config.iops or 0, config.throughput_mib_per_s
     if throughput is None:
-        throughput = throughput_of(
-            limits_at(ground.volume_limits[config.platform, kind], size), iops
-        )
+        steps = ground.volume_limits[config.platform, kind]
+        throughput = limits_at(steps, size).most_throughput(iops)
     return volume(kind, size, iops, throughput, config.count)
 
 

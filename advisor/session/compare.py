@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from advisor.domain.config import Config
     from advisor.domain.recommendation import Request
+    from advisor.recommend.ground import Ground
     from advisor.session.candidate import Resolved
 
 #: Terms that are set side by side, the asked one added.
@@ -42,22 +43,25 @@ def compare(configs: Sequence[Config], request: Request, database: Path | None) 
         ),
         ladder=tuple(ladder),
         crossovers=crossovers(ladder),
-        terms=tuple(_terms(configs, found, request, database)),
+        terms=tuple(_terms(configs, found, (request, grounds), database)),
     )
 
 
 def _terms(
     configs: Sequence[Config],
     found: Sequence[Resolved],
-    request: Request,
+    asked: tuple[Request, Sequence[Ground]],
     database: Path | None,
 ) -> list[TermCosts]:
-    """Return the costs under each term, unpriced ones as None."""
+    """Return the costs under each term, unpriced ones as None; ``asked`` has its ground already."""
     from advisor.session.candidate import cost_under, grounds_of, under
 
+    request, known = asked
     terms = []
     for term in (*TERMS, *({request.term} - set(TERMS))):
-        grounds = grounds_of(configs, under(request, term), database)
+        grounds = (
+            known if term is request.term else grounds_of(configs, under(request, term), database)
+        )
         costs = tuple(
             cost_under(each, ground)[0] for each, ground in zip(found, grounds, strict=True)
         )
