@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
 from advisor.cli.config_argument import SeveralConfigs, request_of
 from advisor.cli.environment import current_settings
-from advisor.cli.output import printable, write_result
+from advisor.cli.output import write_result, write_text
+from advisor.cli.output_flags import AsJson, OutputFile
 from advisor.cli.registry import new_app
 from advisor.domain.comparison import LEAST_COMPARED, MOST_COMPARED
 from advisor.domain.config import parse_config
@@ -42,10 +38,8 @@ def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     region: space.Region = None,
     term: space.TermWord = None,
     payment: space.PaymentWord = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
-    ] = None,
+    as_json: AsJson = False,
+    output: OutputFile = None,
 ) -> None:
     """Compare two to four configurations: throughput, latency and cost by threads.
 
@@ -59,7 +53,7 @@ def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them
             hint="advisor predict takes one" if len(stated) < LEAST_COMPARED else None,
         )
     settings = current_settings()
-    workload = work.described_workload(
+    request = request_of(
         work.WorkloadFlags(
             threads=threads,
             rw=rw,
@@ -77,8 +71,10 @@ def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them
         ),
         settings,
         example=EXAMPLE,
+        region=region,
+        term=term,
+        payment=payment,
     )
-    request = request_of(workload, settings, region=region, term=term, payment=payment)
     from advisor.session.compare import compare as answer
 
     found = answer(stated, request, settings.database)
@@ -90,4 +86,4 @@ def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     from advisor.render.comparison import comparison_text
 
     text = comparison_text(found)
-    write_result(text if output is not None else printable(text), output)
+    write_text(text, output)

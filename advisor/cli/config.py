@@ -11,6 +11,7 @@ import typer
 
 from advisor.cli.environment import current_settings
 from advisor.cli.output import note, write_result
+from advisor.cli.output_flags import AsJson, OutputFile
 from advisor.cli.registry import new_app
 from advisor.settings import KEYS, Settings, config_path, load_settings, user_directories
 from advisor.settings.load import CONFIG_VARIABLE
@@ -21,10 +22,8 @@ app = new_app("Settings and where each comes from.")
 @app.command()
 def show(
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write to this file.")
-    ] = None,
+    as_json: AsJson = False,
+    output: OutputFile = None,
 ) -> None:
     """Print every setting in force with its origin."""
     settings = current_settings()

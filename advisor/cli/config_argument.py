@@ -8,10 +8,10 @@ import typer
 
 from advisor.cli.space_flags import market_of
 from advisor.cli.words import completion
+from advisor.cli.workload_flags import WorkloadFlags, described_workload
 from advisor.domain.names import INSTANCE_TYPES
 from advisor.domain.recommendation import Constraints, Request
 from advisor.domain.vocabulary import ENGINES_ON, Platform
-from advisor.domain.workload import Workload
 from advisor.settings import Settings
 
 EXAMPLE = "mysql/m7g.2xlarge/gp3:200GiB:6000:250"
@@ -44,21 +44,26 @@ SeveralConfigs = Annotated[
 ]
 
 
-def request_of(
-    workload: Workload,
+def request_of(  # noqa: PLR0913 (a request in parts)
+    flags: WorkloadFlags,
     settings: Settings,
     *,
+    example: str,
     region: str | None,
     term: str | None,
     payment: str | None,
 ) -> Request:
-    """Return the request about stated configurations: nothing is ranked, so no objective counts."""
-    market = market_of(settings, region=region, term=term, payment=payment, objective=None)
+    """Return the request about stated configurations: nothing is ranked, so no objective counts.
+
+    ``example`` is the command line to show when flags are missing.
+    """
+    workload = described_workload(flags, settings, example=example)
+    market = market_of(settings, region=region, term=term, payment=payment)
     return Request(
         workload=workload,
         constraints=Constraints(),
         region=market.region,
         term=market.term,
         payment=market.payment,
-        assumed=tuple(each for each in market.assumed if each.name != "objective"),
+        assumed=market.assumed,
     )

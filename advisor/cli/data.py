@@ -6,35 +6,32 @@ import shutil
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from advisor.cli.environment import current_settings
 from advisor.cli.output import write_result
+from advisor.cli.output_flags import AsCsv, AsJson, OutputFile, one_form
 from advisor.cli.registry import new_app
-from advisor.errors import KnowledgeError, UsageError
+from advisor.errors import KnowledgeError
 
 if TYPE_CHECKING:
     from advisor.session.data import Rows
 
 app = new_app("What the knowledge base holds, from which sources, and whether it is sound.")
 
-AsCsv = Annotated[bool, typer.Option("--csv", help="Comma-separated values.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")]
 
 #: Columns of the sources that fit a page; CSV and JSON carry all.
 _SOURCE_COLUMNS = ("source_id", "title", "date", "age_days", "licence", "quality", "rows")
 
 
 @app.command()
-def sources(*, as_csv: AsCsv = False, as_json: AsJson = False, output: Output = None) -> None:
+def sources(*, as_csv: AsCsv = False, as_json: AsJson = False, output: OutputFile = None) -> None:
     """List the sources with date, age in days, licence, quality and rows that cite them."""
     from advisor.session.data import list_sources
 
-    _refuse_both(as_csv=as_csv, as_json=as_json)
+    one_form(csv=as_csv, json=as_json)
     found = list_sources(current_settings().database, datetime.now(UTC).date())
     if as_csv or as_json:
         write_result(_formatted(found, as_json=as_json), output)
@@ -51,7 +48,7 @@ def show(
     ],
     *,
     as_json: AsJson = False,
-    output: Output = None,
+    output: OutputFile = None,
 ) -> None:
     """Show facts, prices and measurements about a name."""
     from advisor.render.table import json_tables
@@ -72,12 +69,12 @@ def query(
     *,
     as_csv: AsCsv = False,
     as_json: AsJson = False,
-    output: Output = None,
+    output: OutputFile = None,
 ) -> None:
     """Run one read-only SQL statement on the knowledge base."""
     from advisor.session.data import run_query
 
-    _refuse_both(as_csv=as_csv, as_json=as_json)
+    one_form(csv=as_csv, json=as_json)
     found = run_query(current_settings().database, sql)
     if as_csv or as_json:
         write_result(_formatted(found, as_json=as_json), output)
@@ -91,18 +88,18 @@ def export(
     *,
     as_csv: AsCsv = False,
     as_json: AsJson = False,
-    output: Output = None,
+    output: OutputFile = None,
 ) -> None:
     """Write a whole table as CSV (the default) or JSON."""
     from advisor.session.data import export_table
 
-    _refuse_both(as_csv=as_csv, as_json=as_json)
+    one_form(csv=as_csv, json=as_json)
     found = export_table(current_settings().database, table)
     write_result(_formatted(found, as_json=as_json), output)
 
 
 @app.command()
-def verify(*, as_json: AsJson = False, output: Output = None) -> None:
+def verify(*, as_json: AsJson = False, output: OutputFile = None) -> None:
     """Check types, units, ranges, keys, sources, prices, joins and the content hash."""
     from advisor.render.table import json_table
     from advisor.session.data import verify_data
@@ -116,11 +113,6 @@ def verify(*, as_json: AsJson = False, output: Output = None) -> None:
         write_result(_text(columns, rows) if rows else "the knowledge base is sound", output)
     if faults:
         raise KnowledgeError(f"the knowledge base has {len(faults)} faults")
-
-
-def _refuse_both(*, as_csv: bool, as_json: bool) -> None:
-    if as_csv and as_json:
-        raise UsageError("--csv and --json exclude each other")
 
 
 def _known(found: Rows) -> tuple[list[str], list[list[object]]]:

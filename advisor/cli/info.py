@@ -6,13 +6,12 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from advisor import __version__
 from advisor.cli.environment import current_settings
 from advisor.cli.output import write_result
+from advisor.cli.output_flags import AsJson, OutputFile
 from advisor.cli.registry import new_app
 from advisor.errors import KnowledgeError
 from advisor.settings import config_path, user_directories
@@ -26,10 +25,8 @@ app = new_app()
 @app.command()
 def info(
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write to this file.")
-    ] = None,
+    as_json: AsJson = False,
+    output: OutputFile = None,
 ) -> None:
     """Print versions, paths and what the knowledge base holds.
 

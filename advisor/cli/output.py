@@ -25,7 +25,12 @@ def write_result(text: str, path: Path | None = None) -> None:
         _write_file(text, path)
 
 
-def printable(text: str) -> str:
+def write_text(text: str, path: Path | None) -> None:
+    """Write a text for people; on the terminal with stand-ins for what its encoding lacks."""
+    write_result(text if path is not None else _printable(text), path)
+
+
+def _printable(text: str) -> str:
     """Return ``text`` with stand-ins for what the encoding of stdout lacks."""
     try:
         text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +10,8 @@ from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
 from advisor.cli.config_argument import EXAMPLE, OneConfig, request_of
 from advisor.cli.environment import current_settings
-from advisor.cli.output import printable, write_result
+from advisor.cli.output import write_result, write_text
+from advisor.cli.output_flags import AsJson, OutputFile
 from advisor.cli.registry import new_app
 from advisor.domain.config import parse_config
 
@@ -41,10 +41,8 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     explain: Annotated[
         bool, typer.Option("--explain", help="Add server settings and all evidence.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
-    ] = None,
+    as_json: AsJson = False,
+    output: OutputFile = None,
 ) -> None:
     """Predict what one configuration will do, what limits it and what it costs.
 
@@ -52,7 +50,7 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     """
     stated = parse_config(config)
     settings = current_settings()
-    workload = work.described_workload(
+    request = request_of(
         work.WorkloadFlags(
             threads=threads,
             rw=rw,
@@ -70,8 +68,10 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
         ),
         settings,
         example=f"advisor predict {EXAMPLE} --threads 16 --rw mixed",
+        region=region,
+        term=term,
+        payment=payment,
     )
-    request = request_of(workload, settings, region=region, term=term, payment=payment)
     from advisor.session.predict import predict as answer
 
     found = answer(stated, request, settings.database)
@@ -85,4 +85,4 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     text = assessment_text(found)
     if explain:
         text = f"{text}\n{assessment_explanation(found)}"
-    write_result(text if output is not None else printable(text), output)
+    write_text(text, output)

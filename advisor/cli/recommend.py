@@ -13,20 +13,22 @@ from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
 from advisor.cli.config_argument import complete_config
 from advisor.cli.environment import current_settings
-from advisor.cli.output import note, printable, write_result
+from advisor.cli.output import note, write_result, write_text
+from advisor.cli.output_flags import AsJson, OutputFile, one_form
 from advisor.cli.registry import new_app
-from advisor.cli.words import parsed
+from advisor.cli.words import member, parsed
 from advisor.domain.config import parse_config
 from advisor.domain.description import objective_of
 from advisor.domain.recommendation import Constraints, Recommendation, Request
 from advisor.domain.units import parse_count
-from advisor.domain.vocabulary import Dialect
+from advisor.domain.vocabulary import Dialect, Objective
 from advisor.domain.workload import Assumption
 from advisor.errors import UsageError
 
 if TYPE_CHECKING:
     from advisor.domain.config import Config
     from advisor.domain.workload import Workload
+    from advisor.settings import Settings
 
 app = new_app()
 
@@ -102,16 +104,14 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     refresh: Annotated[
         bool, typer.Option("--refresh", help="Live prices; not part of this version.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
+    as_json: AsJson = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Comma-separated values, one row per candidate.")
     ] = False,
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="A document to paste into a ticket.")
     ] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
-    ] = None,
+    output: OutputFile = None,
 ) -> None:
     """Recommend an instance, storage and engine for a workload.
 
@@ -119,7 +119,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     """
     _refuse_prices(offline=offline, refresh=refresh)
     running = None if current is None else parse_config(current, "--current")
-    form = _form_of(as_json=as_json, as_csv=as_csv, as_markdown=as_markdown)
+    form = one_form(json=as_json, csv=as_csv, markdown=as_markdown)
     settings = current_settings()
     workload = work.described_workload(
         work.WorkloadFlags(
@@ -155,10 +155,9 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
             allow_ephemeral=allow_ephemeral,
         )
     )
-    market = space.market_of(
-        settings, region=region, term=term, payment=payment, objective=objective
-    )
-    request = _request(workload, constraints, market, _rows(top), running)
+    market = space.market_of(settings, region=region, term=term, payment=payment)
+    aim = _objective_of(objective, workload, settings)
+    request = _request(workload, constraints, market, aim, _rows(top), running)
     from advisor.session.recommend import recommend as answer
 
     _write(answer(request, settings.database), output, form, is_explained=explain)
@@ -188,19 +187,32 @@ def _spoken(running: Config | None, engine: list[str] | None) -> str | None:
     return None if running is None or engine else str(running.engine.dialect)
 
 
-def _request(
+def _objective_of(
+    word: str | None, workload: Workload, settings: Settings
+) -> tuple[Objective, tuple[Assumption, ...]]:
+    """Return the objective in force, and where it comes from when it was not said."""
+    said = member("--objective", word, Objective)
+    if said is not None:
+        return said, ()
+    settled = settings.objective
+    if settled is not None:
+        reason = settings.origin("objective")
+    else:
+        settled = objective_of(workload.target_tps)
+        reason = "default without a target" if workload.target_tps is None else "there is a target"
+    return settled, (Assumption(name="objective", value=settled.value, reason=reason),)
+
+
+def _request(  # noqa: PLR0913, PLR0917 (the parts of a request)
     workload: Workload,
     constraints: Constraints,
     market: space.Market,
+    aim: tuple[Objective, tuple[Assumption, ...]],
     top: int,
     running: Config | None,
 ) -> Request:
-    assumed = market.assumed
-    objective = market.objective
-    if objective is None:
-        objective = objective_of(workload.target_tps)
-        reason = "default without a target" if workload.target_tps is None else "there is a target"
-        assumed = (*assumed, Assumption(name="objective", value=objective.value, reason=reason))
+    objective, origin = aim
+    assumed = (*market.assumed, *origin)
     if not constraints.engines:
         value, reason = _ENGINES[constraints.dialect]
         assumed = (*assumed, Assumption(name="engine", value=value, reason=reason))
@@ -215,15 +227,6 @@ def _request(
         current=running,
         assumed=assumed,
     )
-
-
-def _form_of(*, as_json: bool, as_csv: bool, as_markdown: bool) -> str:
-    """Return the form of the answer: ``text`` unless one other was asked for."""
-    flags = {"json": as_json, "csv": as_csv, "markdown": as_markdown}
-    asked = [name for name, is_asked in flags.items() if is_asked]
-    if len(asked) > 1:
-        raise UsageError(f"{' and '.join(f'--{name}' for name in asked)} exclude each other")
-    return asked[0] if asked else "text"
 
 
 def _write(answer: Recommendation, output: Path | None, form: str, *, is_explained: bool) -> None:
@@ -242,7 +245,7 @@ def _write(answer: Recommendation, output: Path | None, form: str, *, is_explain
         from advisor.render.recommendation_markdown import recommendation_markdown
 
         text = recommendation_markdown(answer, is_explained=is_explained)
-        write_result(text if output is not None else printable(text), output)
+        write_text(text, output)
         return
     from advisor.render.recommendation import recommendation_text
 
@@ -251,7 +254,7 @@ def _write(answer: Recommendation, output: Path | None, form: str, *, is_explain
         from advisor.render.explain import explanation_text
 
         text = f"{text}\n{explanation_text(answer)}"
-    write_result(text if output is not None else printable(text), output)
+    write_text(text, output)
     if sys.stderr is not None and sys.stderr.isatty():
         _note_age(answer.price_as_of, datetime.now(UTC).date())
 

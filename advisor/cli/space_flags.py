@@ -251,23 +251,16 @@ def _memory(flag: str, text: str | None) -> float | None:
 
 @record
 class Market:
-    """Region, term and objective in force."""
+    """Region, term and payment in force."""
 
     region: str
     term: Term
     payment: Payment
-    objective: Objective | None
-    """None: neither said nor settled."""
     assumed: tuple[Assumption, ...]
 
 
 def market_of(
-    settings: Settings,
-    *,
-    region: str | None,
-    term: str | None,
-    payment: str | None,
-    objective: str | None,
+    settings: Settings, *, region: str | None, term: str | None, payment: str | None
 ) -> Market:
     """Return where and how the candidates are bought, with the origin of what was not said."""
     paid = member("--payment", payment, Payment, _LATER_PAYMENTS) or Payment.NONE
@@ -276,16 +269,8 @@ def market_of(
         raise UsageError(
             f"--payment {paid} is for a reserved term", hint="add --term reserved-1y or reserved-3y"
         )
-    chosen_objective = member("--objective", objective, Objective)
-    assumed = []
-    if region is not None:
-        chosen_region = known("--region", region, REGIONS)
-    else:
-        chosen_region = settings.region
-        assumed.append(
-            Assumption(name="region", value=chosen_region, reason=settings.origin("region"))
-        )
-        _check_settled_region(chosen_region, settings.origin("region"))
+    chosen_region, origins = region_of(settings, region)
+    assumed = [*origins]
     if chosen_term is None:
         chosen_term = settings.term
         assumed.append(
@@ -295,22 +280,16 @@ def market_of(
         assumed.append(
             Assumption(name="payment", value="none", reason="default: standard, No Upfront")
         )
-    if chosen_objective is None and settings.objective is not None:
-        chosen_objective = settings.objective
-        assumed.append(
-            Assumption(
-                name="objective",
-                value=chosen_objective.value,
-                reason=settings.origin("objective"),
-            )
-        )
-    return Market(
-        region=chosen_region,
-        term=chosen_term,
-        payment=paid,
-        objective=chosen_objective,
-        assumed=tuple(assumed),
-    )
+    return Market(region=chosen_region, term=chosen_term, payment=paid, assumed=tuple(assumed))
+
+
+def region_of(settings: Settings, region: str | None) -> tuple[str, tuple[Assumption, ...]]:
+    """Return the region in force, and its origin where it was not said."""
+    if region is not None:
+        return known("--region", region, REGIONS), ()
+    settled, origin = settings.region, settings.origin("region")
+    _check_settled_region(settled, origin)
+    return settled, (Assumption(name="region", value=settled, reason=origin),)
 
 
 def _check_settled_region(region: str, origin: str) -> None:

@@ -9,7 +9,8 @@ import typer
 
 from advisor.cli import space_flags as space
 from advisor.cli.environment import current_settings
-from advisor.cli.output import printable, write_result
+from advisor.cli.output import write_result, write_text
+from advisor.cli.output_flags import AsCsv, AsJson, OutputFile, one_form
 from advisor.cli.registry import new_app
 from advisor.cli.words import completion, known, members, parsed
 from advisor.domain.description import profile_named
@@ -78,26 +79,23 @@ def storage(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     ] = None,
     storage_type: space.StorageTypes = None,
     region: space.Region = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Comma-separated values.")] = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
-    ] = None,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+    output: OutputFile = None,
 ) -> None:
     """Compare EBS volumes alone: cost, IOPS, latency, tail, steadiness and burst.
 
     Needs --size and --iops; every other value is decided and printed as an assumption.
     """
-    if as_json and as_csv:
-        raise UsageError("--json and --csv exclude each other")
+    form = one_form(json=as_json, csv=as_csv)
     settings = current_settings()
-    market = space.market_of(settings, region=region, term=None, payment=None, objective=None)
+    chosen_region, assumed = space.region_of(settings, region)
     request = _request(
         _Flags(size=size, iops=iops, throughput=throughput, threads=threads, rw=rw),
         instance_type=(None if instance is None else known("--instance", instance, INSTANCE_TYPES)),
         storage_types=members("--storage", storage_type, StorageType, _NO_VOLUME),
-        region=market.region,
-        assumed=tuple(each for each in market.assumed if each.name == "region"),
+        region=chosen_region,
+        assumed=assumed,
     )
     if StorageType.NVME in request.storage_types and request.instance_type is None:
         raise UsageError(
@@ -106,7 +104,7 @@ def storage(  # noqa: PLR0913 (one parameter per flag is how typer declares them
         )
     from advisor.session.storage import storage as answer
 
-    _write(answer(request, settings.database), output, as_json=as_json, as_csv=as_csv)
+    _write(answer(request, settings.database), output, form)
 
 
 @record
@@ -200,14 +198,14 @@ def _assumptions(flags: _Flags, size_gib: int, iops: int) -> tuple[Assumption, .
     return tuple(found)
 
 
-def _write(answer: VolumeAnswer, output: Path | None, *, as_json: bool, as_csv: bool) -> None:
+def _write(answer: VolumeAnswer, output: Path | None, form: str) -> None:
     """Render and write the answer."""
-    if as_json:
+    if form == "json":
         from advisor.render.storage_json import storage_json
 
         write_result(storage_json(answer), output)
         return
-    if as_csv:
+    if form == "csv":
         from advisor.render.storage_json import storage_csv
 
         write_result(storage_csv(answer), output)
@@ -215,4 +213,4 @@ def _write(answer: VolumeAnswer, output: Path | None, *, as_json: bool, as_csv: 
     from advisor.render.storage import storage_text
 
     text = storage_text(answer)
-    write_result(text if output is not None else printable(text), output)
+    write_text(text, output)

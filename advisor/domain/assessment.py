@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from advisor.domain.cost import per_1000_tps, per_million
 from advisor.domain.record import record
 
 if TYPE_CHECKING:
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
     from advisor.domain.prediction import Prediction
     from advisor.domain.recommendation import Request
     from advisor.domain.workload import Assumption
-
-#: A month of 730 hours.
-_HOURS = 730.0
-_SECONDS_PER_HOUR = 3600.0
 
 
 @record
@@ -55,16 +52,3 @@ class Assessment:
     def usd_per_million_transactions(self) -> float | None:
         """Cost of a million transactions when run at the predicted rate all month (730 h)."""
         return per_million(self.cost, self.prediction.transactions_per_s.value)
-
-
-def per_1000_tps(cost: Cost | None, transactions_per_s: float) -> float | None:
-    """Return dollars a month for 1,000 transactions/s; None without a cost."""
-    return None if cost is None else float(cost.usd_per_month) / transactions_per_s * 1000.0
-
-
-def per_million(cost: Cost | None, transactions_per_s: float) -> float | None:
-    """Return dollars for a million transactions at that rate all month; None without a cost."""
-    if cost is None:
-        return None
-    per_month = transactions_per_s * _HOURS * _SECONDS_PER_HOUR
-    return float(cost.usd_per_month) / per_month * 1e6

@@ -43,6 +43,11 @@ class Cost:
     lines: tuple[CostLine, ...]
 
     @property
+    def as_of(self) -> str | None:
+        """Oldest date among the prices; None without lines."""
+        return min((line.price.as_of for line in self.lines), default=None)
+
+    @property
     def usd_per_month(self) -> Decimal:
         """The sum of the lines, rounded to the cent."""
         return sum((line.usd_per_month for line in self.lines), Decimal(0)).quantize(
@@ -71,3 +76,16 @@ class VolumeTariff:
     """Per MiB/s-month above what is included; None: not sold apart."""
     requests: Price | None = None
     """Per million I/O requests; None: none are charged."""
+
+
+def per_1000_tps(cost: Cost | None, transactions_per_s: float) -> float | None:
+    """Return dollars a month for 1,000 transactions/s; None without a cost."""
+    return None if cost is None else float(cost.usd_per_month) / transactions_per_s * 1000.0
+
+
+def per_million(cost: Cost | None, transactions_per_s: float) -> float | None:
+    """Return dollars for a million transactions at that rate all month (730 h); None: no cost."""
+    if cost is None:
+        return None
+    per_month = transactions_per_s * float(HOURS_PER_MONTH) * 3600.0
+    return float(cost.usd_per_month) / per_month * 1e6

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from advisor.domain.cost import per_1000_tps, per_million
 from advisor.domain.record import record
 from advisor.domain.vocabulary import (
     Architecture,
@@ -65,6 +66,11 @@ class Request:
     """Assumptions about region, term and objective; those of the workload are on it."""
 
     @property
+    def all_assumed(self) -> tuple[Assumption, ...]:
+        """Every decision that nobody stated: about the workload, then about the market."""
+        return (*self.workload.assumed, *self.assumed)
+
+    @property
     def identity(self) -> tuple[object, ...]:
         """What the answer depends on: said or assumed, the same value gives the same answer."""
         return (
@@ -115,15 +121,14 @@ class Ranked:
     counsel: Counsel
 
     @property
-    def usd_per_month_per_1000_tps(self) -> float:
+    def usd_per_month_per_1000_tps(self) -> float | None:
         """Monthly cost ÷ (predicted transactions/s ÷ 1,000)."""
-        return float(self.cost.usd_per_month) / self.prediction.transactions_per_s.value * 1000.0
+        return per_1000_tps(self.cost, self.prediction.transactions_per_s.value)
 
     @property
-    def usd_per_million_transactions(self) -> float:
+    def usd_per_million_transactions(self) -> float | None:
         """Cost of a million transactions when run at the predicted rate all month (730 h)."""
-        per_month = self.prediction.transactions_per_s.value * 730.0 * 3600.0
-        return float(self.cost.usd_per_month) / per_month * 1e6
+        return per_million(self.cost, self.prediction.transactions_per_s.value)
 
 
 @record
@@ -183,6 +188,11 @@ class Recommendation:
     model_version: str
     current: CurrentReview | None = None
     """The review of ``request.current``; None: none was named."""
+
+    @property
+    def rows(self) -> tuple[Ranked, ...]:
+        """Ranking and alternatives."""
+        return (*self.ranking, *self.alternatives)
 
     @property
     def pick(self) -> Ranked:

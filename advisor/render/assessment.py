@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from advisor.render.advice import counsel_sections, failure_sections
 from advisor.render.candidate import candidate_phrase
 from advisor.render.certainty import (
+    assumed_lines,
     basis_sentences,
     evidence_lines,
     gap_sentences,
@@ -25,10 +26,9 @@ from advisor.render.limits import limit_clause, limit_sentences
 from advisor.render.page import bullets, indented, labelled, paragraph, section
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from advisor.domain.assessment import Assessment
-    from advisor.domain.workload import Assumption
 
 
 def assessment_text(found: Assessment) -> str:
@@ -58,11 +58,6 @@ def assessment_explanation(found: Assessment) -> str:
         labelled((("data", found.data_version), ("model", found.model_version))),
     )
     return "\n".join(lines[1:]) + "\n"
-
-
-def assumed_lines(assumed: Sequence[Assumption]) -> list[str]:
-    """Return each decision that nobody stated, with its reason."""
-    return labelled((each.name, f"{each.value} ({each.reason})") for each in assumed)
 
 
 def _headline(found: Assessment) -> Iterator[str]:

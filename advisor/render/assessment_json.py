@@ -31,17 +31,11 @@ def assessment_json(found: Assessment) -> str:
         "data_version": found.data_version,
         "prices": {
             "source": found.price_source,
-            "as_of": _as_of(found),
+            "as_of": None if found.cost is None else found.cost.as_of,
         },
         "model_version": found.model_version,
     }
     return json_text(document)
-
-
-def _as_of(found: Assessment) -> str | None:
-    """Return the oldest date among the prices; None: unpriced."""
-    lines = found.cost.lines if found.cost is not None else ()
-    return min((line.price.as_of for line in lines), default=None)
 
 
 def assessed(found: Assessment) -> dict[str, Json]:

@@ -9,11 +9,12 @@ from advisor.render.figures import change, count, figure, percent
 from advisor.render.page import labelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from advisor.domain.evidence import Evidence
     from advisor.domain.prediction import Prediction
     from advisor.domain.recommendation import Recommendation
+    from advisor.domain.workload import Assumption
 
 #: How ``recommend`` marks a caveat about a part without measurements.
 UNMEASURED = "not measured here: "
@@ -88,3 +89,8 @@ def rows_phrase(number: int) -> str:
 def estimate_phrase(value: float, low: float, high: float) -> str:
     """Return a value with its bounds: ``8.72 (7.18 to 10.6)``."""
     return f"{figure(value)} ({figure(low)} to {figure(high)})"
+
+
+def assumed_lines(assumed: Iterable[Assumption]) -> list[str]:
+    """Return each decision that nobody stated, with its reason."""
+    return labelled((each.name, f"{each.value} ({each.reason})") for each in assumed)

@@ -5,19 +5,18 @@ Configurations are called A, B, C and D in the order they were named.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from advisor.domain.assessment import per_1000_tps, per_million
-from advisor.render.assessment import assumed_lines
+from advisor.domain.cost import per_1000_tps, per_million
 from advisor.render.candidate import storage_phrase
-from advisor.render.certainty import UNMEASURED
+from advisor.render.certainty import UNMEASURED, assumed_lines
 from advisor.render.figures import UNKNOWN, change, count, dollars, figure, fitted, threads_phrase
 from advisor.render.invocation import folded, stated_words
 from advisor.render.limits import limit_clause
 from advisor.render.page import bullets, indented, labelled, paragraph, section
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from advisor.domain.assessment import Assessment
     from advisor.domain.comparison import Comparison, Rung
@@ -29,6 +28,7 @@ LETTERS = "ABCD"
 _WHOLE = 100.0
 _LABEL, _CELL, _RATE = 20, 14, 9
 _THREADS = 9
+_T = TypeVar("_T")
 
 
 def comparison_text(answer: Comparison) -> str:
@@ -228,31 +228,32 @@ def _limits(answer: Comparison) -> Iterator[str]:
 def _shared(answer: Comparison) -> list[Assumption]:
     """Return every assumption once; those of some configurations only name them."""
     lists = [found.assumed for found in answer.assessments]
-    seen: dict[Assumption, str] = {}
-    for letter, assumed in zip(LETTERS, lists, strict=False):
-        for each in assumed:
-            seen[each] = seen.get(each, "") + letter
     return [
         each
         if len(letters) == len(lists)
         else type(each)(
             name=f"{each.name} of {', '.join(letters)}", value=each.value, reason=each.reason
         )
-        for each, letters in seen.items()
+        for each, letters in _letters_of(lists).items()
     ]
 
 
 def _caveats(answer: Comparison) -> list[str]:
     """Return every caveat once, with the configurations it belongs to unless it is all."""
-    seen: dict[str, str] = {}
-    for letter, found in zip(LETTERS, answer.assessments, strict=False):
-        for each in _of(found):
-            seen[each] = seen.get(each, "") + letter
     everyone = len(answer.assessments)
     return [
         text if len(letters) == everyone else f"{', '.join(letters)}: {text}"
-        for text, letters in seen.items()
+        for text, letters in _letters_of(map(_of, answer.assessments)).items()
     ]
+
+
+def _letters_of(lists: Iterable[Iterable[_T]]) -> dict[_T, str]:
+    """Return the letters of the configurations that have each item, in order of appearance."""
+    seen: dict[_T, str] = {}
+    for letter, items in zip(LETTERS, lists, strict=False):
+        for each in items:
+            seen[each] = seen.get(each, "") + letter
+    return seen
 
 
 def _of(found: Assessment) -> Iterator[str]:

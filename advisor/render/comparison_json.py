@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from advisor.domain.assessment import per_1000_tps, per_million
+from advisor.domain.cost import per_1000_tps, per_million
 from advisor.render.assessment_json import assessed
 from advisor.render.json_document import Json, json_text
-from advisor.render.recommendation_json import predicted, workload_json
+from advisor.render.recommendation_json import assumed_json, predicted, workload_json
 
 if TYPE_CHECKING:
     from advisor.domain.comparison import Comparison, Crossover, Rung, TermCosts
@@ -28,11 +28,7 @@ def comparison_json(answer: Comparison) -> str:
         "configurations": [
             {
                 **assessed(each),
-                "assumed": [
-                    {"name": one.name, "value": one.value, "reason": one.reason}
-                    for one in each.assumed
-                    if one not in shared
-                ],
+                "assumed": assumed_json(one for one in each.assumed if one not in shared),
             }
             for each in answer.assessments
         ],

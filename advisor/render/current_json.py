@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.render.assessment_json import assessed
+from advisor.render.recommendation_json import assumed_json
 
 if TYPE_CHECKING:
     from advisor.domain.current import CurrentReview, Move
@@ -16,10 +17,7 @@ def review_json(found: CurrentReview) -> Json:
     smallest = found.smallest_safe_move
     return {
         **assessed(found.assessment),
-        "assumed": [
-            {"name": each.name, "value": each.value, "reason": each.reason}
-            for each in found.assessment.assumed
-        ],
+        "assumed": assumed_json(found.assessment.assumed),
         "findings": [
             {"problem": each.problem.value, "message": each.message} for each in found.findings
         ],

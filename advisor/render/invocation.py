@@ -36,13 +36,13 @@ def next_step(answer: Recommendation) -> list[str]:
 
 def invocation(request: Request) -> tuple[str, ...]:
     """Return the words that ask ``request`` again; a flag and its value are one word."""
-    assumed = {each.name for each in (*request.workload.assumed, *request.assumed)}
+    assumed = {each.name for each in request.all_assumed}
     return (PROGRAM, *workload_words(request.workload, assumed), *_space(request, assumed))
 
 
 def stated_words(request: Request) -> tuple[str, ...]:
     """Return the flags that state workload and market again, for commands that take a CONFIG."""
-    assumed = {each.name for each in (*request.workload.assumed, *request.assumed)}
+    assumed = {each.name for each in request.all_assumed}
     return (*workload_words(request.workload, assumed), *market_words(request, assumed))
 
 

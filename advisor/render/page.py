@@ -47,10 +47,10 @@ def bullets(texts: Iterable[str]) -> list[str]:
     return [line for text in texts for line in paragraph(text, f"{_INDENT}- ", f"{_INDENT}  ")]
 
 
-def labelled(rows: Iterable[tuple[str, str]], width: int | None = None) -> list[str]:
+def labelled(rows: Iterable[tuple[str, str]]) -> list[str]:
     """Return ``label  text`` rows, the texts aligned and wrapped."""
     pairs = list(rows)
-    size = width or max((len(label) for label, _ in pairs), default=0)
+    size = max((len(label) for label, _ in pairs), default=0)
     lines = []
     for label, text in pairs:
         first = f"{_INDENT}{label:<{size}}  "

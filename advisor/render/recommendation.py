@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 from advisor.domain.vocabulary import Objective
 from advisor.render.advice import failure_sections
 from advisor.render.candidate import ENGINE_NAMES, candidate_phrase, short_config, storage_phrase
-from advisor.render.certainty import certainty_sentences, evidence_lines, shown_caveats
+from advisor.render.certainty import (
+    assumed_lines,
+    certainty_sentences,
+    evidence_lines,
+    shown_caveats,
+)
 from advisor.render.costs import cost_lines
 from advisor.render.figures import (
     change,
@@ -25,7 +30,7 @@ from advisor.render.figures import (
 )
 from advisor.render.invocation import next_step
 from advisor.render.limits import limit_clause, limit_label, limit_sentences
-from advisor.render.page import WIDTH, bullets, indented, labelled, paragraph, section
+from advisor.render.page import WIDTH, bullets, indented, paragraph, section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -89,7 +94,7 @@ def recommendation_text(answer: Recommendation) -> str:
     lines += section("How sure", indented(" ".join(certainty_sentences(answer))))
     lines += failure_sections(pick.counsel)
     lines += section("Evidence", evidence_lines(pick.evidence))
-    lines += section("Assumed, because you did not say", _assumptions(answer))
+    lines += section("Assumed, because you did not say", assumed_lines(answer.request.all_assumed))
     lines += section("Caveats", bullets((*shown_caveats(pick.caveats), *answer.notes)))
     lines += section("Left out", indented(left_out(answer)))
     lines += ["", f"config: {pick.candidate.config}", *next_step(answer)]
@@ -132,7 +137,7 @@ def _is_cheapest_tie(answer: Recommendation) -> bool:
     pick = answer.pick
     return not any(
         row.candidate.config in pick.tied_with and row.cost.usd_per_month < pick.cost.usd_per_month
-        for row in rows(answer)
+        for row in answer.rows
     )
 
 
@@ -177,8 +182,8 @@ def _knee(answer: Recommendation) -> Iterator[str]:
 def _table(answer: Recommendation) -> list[str]:
     """Return ranking and alternatives, two lines per row."""
     lines = [_HEADER]
-    has_engines = len({row.candidate.engine for row in rows(answer)}) > 1
-    for row in rows(answer):
+    has_engines = len({row.candidate.engine for row in answer.rows}) > 1
+    for row in answer.rows:
         done, candidate = row.prediction, row.candidate
         lines.append(_figures(row))
         engine = f"{ENGINE_NAMES[candidate.engine]}, " if has_engines else ""
@@ -209,11 +214,6 @@ def _month(row: Ranked) -> str:
     return text if len(text) <= _MONTH else fitted(float(row.cost.usd_per_month), _MONTH)
 
 
-def rows(answer: Recommendation) -> tuple[Ranked, ...]:
-    """Return ranking and alternatives."""
-    return (*answer.ranking, *answer.alternatives)
-
-
 def reasons(answer: Recommendation) -> Iterator[str]:
     """Yield why the pick leads, against what differs from it in kind."""
     request, pick = answer.request, answer.pick
@@ -229,7 +229,7 @@ def reasons(answer: Recommendation) -> Iterator[str]:
         more = len(pick.folded) - _NAMED
         yield f"Also: {named}{f' and {more} more' if more > 0 else ''}, all but the same machine."
     seen = set()
-    for row in rows(answer)[1:]:
+    for row in answer.rows[1:]:
         if row.role in _KINDS:
             if row.role in seen:
                 continue
@@ -258,11 +258,6 @@ def _current(answer: Recommendation) -> list[str]:
     from advisor.render.current import review_lines
 
     return review_lines(answer.current)
-
-
-def _assumptions(answer: Recommendation) -> list[str]:
-    assumed = (*answer.request.workload.assumed, *answer.request.assumed)
-    return labelled((each.name, f"{each.value} ({each.reason})") for each in assumed)
 
 
 def left_out(answer: Recommendation) -> str:

@@ -101,8 +101,7 @@ def recommendation_csv(answer: Recommendation) -> str:
         name: document[name]
         for name in ("workload", "request", "id", "data_version", "prices", "model_version")
     }
-    rows = (*answer.ranking, *answer.alternatives)
-    return csv_text(PATHS, [{**_flat(row), **shared} for row in rows])
+    return csv_text(PATHS, [{**_flat(row), **shared} for row in answer.rows])
 
 
 def _flat(row: Ranked) -> Mapping[str, Json]:

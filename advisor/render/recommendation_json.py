@@ -14,7 +14,7 @@ from advisor.render.advice import counsel_json
 from advisor.render.json_document import Json, json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from advisor.domain.candidate import Candidate
     from advisor.domain.cost import Cost
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from advisor.domain.evidence import Evidence
     from advisor.domain.prediction import Estimate, Prediction, StationLoad
     from advisor.domain.recommendation import Constraints, Knee, Ranked, Recommendation, Request
+    from advisor.domain.storage import StorageSpec
     from advisor.domain.workload import Assumption, Workload
 
 SCHEMA = "advisor.recommendation/1"
@@ -38,11 +39,9 @@ def recommendation_document(answer: Recommendation) -> dict[str, Json]:
     return {
         "schema": SCHEMA,
         "id": answer.id,
-        "workload": workload_json(
-            answer.request.workload, (*answer.request.workload.assumed, *answer.request.assumed)
-        ),
+        "workload": workload_json(answer.request.workload, answer.request.all_assumed),
         "request": _request(answer.request),
-        "recommendations": [ranked_json(row) for row in (*answer.ranking, *answer.alternatives)],
+        "recommendations": [ranked_json(row) for row in answer.rows],
         "knee": _knee(answer.knee),
         "current": None if answer.current is None else _current(answer.current),
         "considered": answer.considered,
@@ -78,9 +77,7 @@ def workload_json(workload: Workload, assumed: Sequence[Assumption]) -> Json:
         "headroom_ratio": workload.headroom_ratio,
         "max_latency_p95_ms": workload.max_p95_ms,
         "connections": workload.connections,
-        "assumed": [
-            {"name": each.name, "value": each.value, "reason": each.reason} for each in assumed
-        ],
+        "assumed": assumed_json(assumed),
     }
 
 
@@ -143,14 +140,24 @@ def candidate_json(candidate: Candidate) -> dict[str, Json]:
         "vcpu": candidate.instance.vcpu,
         "memory_gib": candidate.instance.memory_gib,
         "nodes": candidate.nodes,
-        "storage": {
-            "type": storage.type.value,
-            "size_gib": storage.size_gib,
-            "iops": storage.iops,
-            "throughput_mib_per_s": storage.throughput_mib_per_s,
-            "count": storage.count,
-        },
+        "storage": storage_spec_json(storage),
     }
+
+
+def storage_spec_json(storage: StorageSpec) -> Json:
+    """Return storage as bought; IOPS and MiB/s are those of one volume."""
+    return {
+        "type": storage.type.value,
+        "size_gib": storage.size_gib,
+        "iops": storage.iops,
+        "throughput_mib_per_s": storage.throughput_mib_per_s,
+        "count": storage.count,
+    }
+
+
+def assumed_json(assumed: Iterable[Assumption]) -> Json:
+    """Return decisions that nobody stated."""
+    return [{"name": each.name, "value": each.value, "reason": each.reason} for each in assumed]
 
 
 def predicted(prediction: Prediction) -> Json:
@@ -210,7 +217,7 @@ def cost_json(cost: Cost) -> Json:
             for line in cost.lines
         ],
         "source": ", ".join(sources),
-        "as_of": min((line.price.as_of for line in cost.lines), default=None),
+        "as_of": cost.as_of,
     }
 
 

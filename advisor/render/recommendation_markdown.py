@@ -13,7 +13,7 @@ from advisor.render.certainty import certainty_sentences, rows_phrase, shown_cav
 from advisor.render.costs import price_sources
 from advisor.render.figures import cents, dollars, exact, figure, interval
 from advisor.render.limits import limit_label, limit_sentences
-from advisor.render.recommendation import ROLES, headline, left_out, promise, reasons, rows
+from advisor.render.recommendation import ROLES, headline, left_out, promise, reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -94,7 +94,7 @@ def _table(columns: Sequence[str], lines: Iterable[Sequence[str]], figures: Iter
 
 def _ranking(answer: Recommendation) -> str:
     figures = range(_FIRST_FIGURE, len(_COLUMNS) - 1)
-    return _table(_COLUMNS, map(_cells, rows(answer)), (0, *figures))
+    return _table(_COLUMNS, map(_cells, answer.rows), (0, *figures))
 
 
 def _cells(row: Ranked) -> tuple[str, ...]:
@@ -164,5 +164,5 @@ def _evidence(evidence: Sequence[Evidence]) -> list[str]:
 
 
 def _assumptions(answer: Recommendation) -> list[str]:
-    assumed = (*answer.request.workload.assumed, *answer.request.assumed)
+    assumed = answer.request.all_assumed
     return _bullets(f"{each.name} {each.value} ({each.reason})" for each in assumed)

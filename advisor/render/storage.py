@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from advisor.domain.vocabulary import Station
 from advisor.domain.volumes import LATENCY
 from advisor.render.candidate import storage_phrase
-from advisor.render.certainty import evidence_lines
+from advisor.render.certainty import assumed_lines, evidence_lines
 from advisor.render.costs import price_sources
 from advisor.render.figures import (
     cents,
@@ -21,7 +21,7 @@ from advisor.render.figures import (
     percent,
     threads_phrase,
 )
-from advisor.render.page import WIDTH, bullets, indented, labelled, paragraph, section
+from advisor.render.page import WIDTH, bullets, indented, paragraph, section
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,10 +49,7 @@ def storage_text(answer: VolumeAnswer) -> str:
     lines += section("What it costs a month", _costs(answer))
     lines += section("Durability", indented(" ".join(_durability(answer.options))))
     lines += section("Evidence", evidence_lines(answer.evidence))
-    lines += section(
-        "Assumed, because you did not say",
-        labelled((each.name, f"{each.value} ({each.reason})") for each in answer.request.assumed),
-    )
+    lines += section("Assumed, because you did not say", assumed_lines(answer.request.assumed))
     lines += section("Caveats", bullets((*_caveats(answer.options), *answer.notes)))
     lines += section("Left out", bullets(f"{each.type}: {each.reason}" for each in answer.left_out))
     if answer.link is None:

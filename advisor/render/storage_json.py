@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from advisor.render.csv_document import csv_text
 from advisor.render.json_document import Json, json_text
-from advisor.render.recommendation_json import cost_json, estimate_json, evidence_json
+from advisor.render.recommendation_json import (
+    assumed_json,
+    cost_json,
+    estimate_json,
+    evidence_json,
+    storage_spec_json,
+)
 
 if TYPE_CHECKING:
     from advisor.domain.storage import StorageSpec
@@ -88,10 +94,7 @@ def _document(answer: VolumeAnswer) -> dict[str, Json]:
 
 def _config(storage: StorageSpec | None) -> str | None:
     """Return the storage part of a CONFIG."""
-    if storage is None:
-        return None
-    copies = f"{storage.count}x" if storage.count > 1 and not storage.type.is_volatile else ""
-    return copies + str(storage).removeprefix(copies)
+    return None if storage is None else str(storage)
 
 
 def _request(request: VolumeRequest) -> Json:
@@ -105,10 +108,7 @@ def _request(request: VolumeRequest) -> Json:
         "storage_types": [each.value for each in request.storage_types],
         "instance_type": request.instance_type,
         "region": request.region,
-        "assumed": [
-            {"name": each.name, "value": each.value, "reason": each.reason}
-            for each in request.assumed
-        ],
+        "assumed": assumed_json(request.assumed),
     }
 
 
@@ -120,13 +120,7 @@ def _volume(option: VolumeOption, answer: VolumeAnswer) -> dict[str, Json]:
         "is_first_on_price": storage == answer.first_on_price,
         "is_first_on_latency": storage == answer.first_on_latency,
         "meets": option.meets,
-        "storage": {
-            "type": storage.type.value,
-            "size_gib": storage.size_gib,
-            "iops": storage.iops,
-            "throughput_mib_per_s": storage.throughput_mib_per_s,
-            "count": storage.count,
-        },
+        "storage": storage_spec_json(storage),
         "shape": option.shape or None,
         "predicted": {
             "iops": estimate_json(option.iops),

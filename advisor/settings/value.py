@@ -82,7 +82,6 @@ class Key:
     name: str
     field: str
     """The field of ``Settings`` it sets."""
-    meaning: str
     parse: Callable[[object], object]
     """Text or TOML value → value; ValueError says what is wrong, after the value."""
     words: tuple[str, ...] = ()
@@ -105,7 +104,6 @@ KEYS = (
     Key(
         name="region",
         field="region",
-        meaning="AWS region of the prices",
         parse=parse_region,
         words=REGIONS,
         variable="ADVISOR_REGION",
@@ -113,34 +111,29 @@ KEYS = (
     Key(
         name="term",
         field="term",
-        meaning="purchase term",
         parse=_one_of(Term),
         words=tuple(Term),
     ),
     Key(
         name="objective",
         field="objective",
-        meaning="what the ranking maximises",
         parse=_one_of(Objective),
         words=tuple(Objective),
     ),
     Key(
         name="client",
         field="client",
-        meaning="where the client runs",
         parse=_one_of(Client),
         words=tuple(Client),
     ),
     Key(
         name="headroom",
         field="headroom_ratio",
-        meaning="share kept free at the target rate",
         parse=parse_ratio,
     ),
     Key(
         name="database",
         field="database",
-        meaning="knowledge base in place of the bundled one",
         parse=parse_path,
         variable="ADVISOR_DATABASE",
     ),
