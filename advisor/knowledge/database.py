@@ -13,6 +13,9 @@ import duckdb
 from advisor.errors import KnowledgeError
 from advisor.knowledge.schema import FORMAT, SCHEMA_VERSION
 
+#: An open knowledge base; callers outside ``knowledge`` and ``pricing`` only pass it on.
+Connection = duckdb.DuckDBPyConnection
+
 REINSTALL = "install advisor again: its knowledge base comes with the package"
 _MAGIC = b"DUCK"
 _MAGIC_OFFSET = 8
@@ -28,7 +31,7 @@ def bundled_path() -> Path:
     return Path(__file__).with_name("advisor.duckdb")
 
 
-def open_database(path: Path) -> duckdb.DuckDBPyConnection:
+def open_database(path: Path) -> Connection:
     """Return a read-only connection; raises KnowledgeError where the file is not usable."""
     _check_file(path)
     try:
@@ -58,7 +61,7 @@ def _check_file(path: Path) -> None:
         raise KnowledgeError(f"{path} is not a DuckDB database", hint=REINSTALL)
 
 
-def _check_meta(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+def _check_meta(connection: Connection, path: Path) -> None:
     try:
         row = connection.execute("SELECT format, schema_version FROM meta").fetchone()
     except (duckdb.CatalogException, duckdb.BinderException) as error:
@@ -77,7 +80,7 @@ def _check_meta(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         )
 
 
-def data_version(connection: duckdb.DuckDBPyConnection) -> str:
+def data_version(connection: Connection) -> str:
     """Return the version of data and fitted model: the start of both hashes."""
     row = connection.execute("SELECT content_hash, model_hash FROM meta").fetchone()
     if row is None:

@@ -37,10 +37,9 @@ def predict(
     rate = point.transactions_per_s
     low, high = interval(factors_of(settled, point))
     basis = basis_of(settled)
-    threads = float(workload.threads)
-    mean_ms = threads / rate * 1000.0
-    times = times_ms(settled, point, mean_ms)
-    p95_ms = mean_ms + tail_ms(settled, point, times)
+    mean_ms = _mean_ms(settled, point)
+    times = _times_ms(settled, point)
+    p95 = mean_ms + _tail_ms(settled, point, times)
     profile = workload.profile
     wider = exp(Z_80 * TAIL_SIGMA)
     return Prediction(
@@ -55,9 +54,9 @@ def predict(
             value=mean_ms, low=mean_ms * rate / high, high=mean_ms * rate / low, basis=basis
         ),
         latency_p95_ms=Estimate(
-            value=p95_ms,
-            low=p95_ms * rate / high / wider,
-            high=p95_ms * rate / low * wider,
+            value=p95,
+            low=p95 * rate / high / wider,
+            high=p95 * rate / low * wider,
             basis=basis,
         ),
         latency_p99_ms=None,
@@ -93,13 +92,23 @@ def _estimate(value: float, sigma: float, basis: Basis) -> Estimate:
     return Estimate(value=value, low=value / factor, high=value * factor, basis=basis)
 
 
-def times_ms(settled: Settled, point: OperatingPoint, mean_ms: float) -> dict[Station, float]:
-    """Return where one transaction spends its time; the values add up to ``mean_ms``.
+def p95_ms(settled: Settled, point: OperatingPoint) -> float:
+    """Return the p95 of a transaction, ms."""
+    return _mean_ms(settled, point) + _tail_ms(settled, point, _times_ms(settled, point))
+
+
+def _mean_ms(settled: Settled, point: OperatingPoint) -> float:
+    """Return threads ÷ throughput: the loop is closed."""
+    return settled.part.threads / point.transactions_per_s * 1000.0
+
+
+def _times_ms(settled: Settled, point: OperatingPoint) -> dict[Station, float]:
+    """Return where one transaction spends its time; the values add up to its mean.
 
     Below a limit the CPU takes what the delays leave. Where a limit binds, fewer threads are at the
     CPU and the rest queue at the limiting station.
     """
-    part = settled.part
+    part, mean_ms = settled.part, _mean_ms(settled, point)
     delays = {
         Station.NETWORK: part.demand.network_s * 1000.0,
         Station.VOLUME_IOPS: settled.read_s * 1000.0,
@@ -118,7 +127,7 @@ def times_ms(settled: Settled, point: OperatingPoint, mean_ms: float) -> dict[St
     return times
 
 
-def tail_ms(settled: Settled, point: OperatingPoint, times: dict[Station, float]) -> float:
+def _tail_ms(settled: Settled, point: OperatingPoint, times: dict[Station, float]) -> float:
     """Return p95 − mean of a transaction.
 
     Independent parts add in quadrature, n equal operations as √n of one.

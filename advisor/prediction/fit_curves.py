@@ -21,6 +21,7 @@ from advisor.domain.record import record
 from advisor.domain.vocabulary import Basis
 from advisor.prediction.curve import THREADS, ComputeCurve, interpolate
 from advisor.prediction.fit_scores import Scores
+from advisor.prediction.uncertainty import Z_80
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -36,7 +37,6 @@ BEYOND_SIGMA = 0.10
 _DIGITS = 4
 #: Share of |errors| that one sigma-interval of 80 % must cover.
 _COVER = 0.8
-_Z_80 = 1.2815515655446004
 
 
 @record
@@ -354,7 +354,7 @@ def _monotone(
 def _sigma(errors: Sequence[float]) -> float:
     """Return the log standard deviation whose 80 % interval covers 80 % of ``errors``."""
     ordered = sorted(abs(error) for error in errors)
-    return ordered[min(len(ordered) - 1, int(_COVER * len(ordered)))] / _Z_80
+    return ordered[min(len(ordered) - 1, int(_COVER * len(ordered)))] / Z_80
 
 
 def _hold_out(measured: Measured, scores: Scores) -> CurveErrors:

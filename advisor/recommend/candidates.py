@@ -36,7 +36,7 @@ def refuse_contradictions(request: Request, ground: Ground, rivals: Competition)
             f"no platform runs {_named(wanted)} with --availability {workload.availability}",
             hint="drop --engine, --platform or --dialect, or ask for another --availability",
         )
-    if any(_is_stored(request, ground, platform) for platform in rivals.demands):
+    if any(stored_kinds(platform, request, ground) for platform in rivals.demands):
         return
     size = workload.volume_gib
     sold = [
@@ -70,16 +70,17 @@ def _named(wanted: Constraints) -> str:
     return " and ".join(words)
 
 
-def _is_stored(request: Request, ground: Ground, platform: Platform) -> bool:
-    """Whether some storage of a platform holds the data and has a price."""
+def stored_kinds(platform: Platform, request: Request, ground: Ground) -> tuple[StorageType, ...]:
+    """Return the storage types of a platform that hold the data and have a price."""
     size = request.workload.volume_gib
-    return any(
-        kind is StorageType.NVME
+    return tuple(
+        kind
+        for kind in kinds_of(platform, request.workload, request.constraints)
+        if kind is StorageType.NVME
         or (
             (platform, kind) in ground.market.tariffs
             and most_gib(ground.volume_limits, platform, kind) >= size
         )
-        for kind in kinds_of(platform, request.workload, request.constraints)
     )
 
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from advisor.domain.comparison import Crossover, Rung
-from advisor.prediction.draws import DRAWS, drawn_rates
-from advisor.recommend.leaders import DUPLICATE_WITHIN, TIE_FROM, TIE_TO
+from advisor.prediction.draws import drawn_rates
+from advisor.recommend.leaders import DUPLICATE_WITHIN, is_tie, win_share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,22 +39,18 @@ def rung(
     )
     leader, runner_up = order[:2]
     first, second = drawn_rates([factors[leader], factors[runner_up]])
-    wins = sum(
-        1.0 if mine > other else 0.5 if mine == other else 0.0
-        for mine, other in zip(first, second, strict=True)
-    )
     ahead = (
         predictions[leader].transactions_per_s.value
         / predictions[runner_up].transactions_per_s.value
     )
-    share = wins / DRAWS
+    share = win_share(first, second)
     return Rung(
         threads=threads,
         predictions=tuple(predictions),
         leader=leader,
         runner_up=runner_up,
         probability=share,
-        is_tie=ahead <= 1.0 + DUPLICATE_WITHIN or TIE_FROM <= share <= TIE_TO,
+        is_tie=ahead <= 1.0 + DUPLICATE_WITHIN or is_tie(share),
     )
 
 

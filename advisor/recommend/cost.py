@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 #: Seconds of a month of 730 hours, in millions of requests per request/s.
-MILLION_PER_MONTH = Decimal(730 * 3600) / Decimal(1_000_000)
+MILLION_PER_MONTH = HOURS_PER_MONTH * 3600 / 1_000_000
 
 
 def cost_of(

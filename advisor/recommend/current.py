@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.current import CurrentReview, Finding, Move, MoveKind, Problem
 from advisor.domain.vocabulary import Station, StorageType
-from advisor.recommend.storage_grid import IOPS_STEP, THROUGHPUT_STEP
+from advisor.recommend.storage_grid import IOPS_STEP, THROUGHPUT_STEP, stepped
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -200,10 +199,6 @@ def _load(current: Assessment, station: Station) -> float:
     return sum(load.load for load in current.prediction.stations if load.station is station)
 
 
-def _stepped(value: float, step: int) -> int:
-    return ceil(value / step) * step
-
-
 def _less(current: Assessment, scene: Scene) -> list[Config]:
     """Return the volume with what the workload uses, headroom kept, and the instance sustains."""
     config, storage = current.config, current.candidate.storage
@@ -211,7 +206,7 @@ def _less(current: Assessment, scene: Scene) -> list[Config]:
     spare = 1.0 - current.request.workload.headroom_ratio
     used = min(_load(current, Station.VOLUME_IOPS) / spare, machine.ebs_baseline_iops)
     used /= storage.count
-    iops = min(storage.iops or 0, max(limits.min_iops, _stepped(used, IOPS_STEP)))
+    iops = min(storage.iops or 0, max(limits.min_iops, stepped(used, IOPS_STEP)))
     throughput = config.throughput_mib_per_s
     if throughput is not None:
         asked = _load(current, Station.VOLUME_THROUGHPUT) / spare
@@ -219,7 +214,7 @@ def _less(current: Assessment, scene: Scene) -> list[Config]:
         throughput = min(
             throughput,
             limits.most_throughput(iops),
-            max(limits.min_throughput_mib_per_s, _stepped(used, THROUGHPUT_STEP)),
+            max(limits.min_throughput_mib_per_s, stepped(used, THROUGHPUT_STEP)),
         )
     lesser = replace(config, iops=iops, throughput_mib_per_s=throughput)
     return [] if lesser == config else [lesser]
@@ -233,11 +228,11 @@ def _more(current: Assessment, scene: Scene) -> list[Config]:
     if not _is_saturated(current) or config.iops is None or config.size_gib is None:
         return []
     if station is Station.VOLUME_IOPS:
-        share = _stepped(machine.ebs_baseline_iops / storage.count, IOPS_STEP)
+        share = stepped(machine.ebs_baseline_iops / storage.count, IOPS_STEP)
         iops = min(2 * config.iops, limits.most_iops(config.size_gib), share)
         return [replace(config, iops=iops)] if iops > config.iops else []
     if station is Station.VOLUME_THROUGHPUT and config.throughput_mib_per_s is not None:
-        share = _stepped(machine.ebs_baseline_mib_per_s / storage.count, THROUGHPUT_STEP)
+        share = stepped(machine.ebs_baseline_mib_per_s / storage.count, THROUGHPUT_STEP)
         throughput = min(
             2 * config.throughput_mib_per_s, limits.most_throughput(config.iops), share
         )
@@ -256,7 +251,7 @@ def _durable(current: Assessment, scene: Scene) -> Config:
         current.config,
         storage_type=StorageType.GP3,
         size_gib=size,
-        iops=min(limits.most_iops(size), max(limits.min_iops, _stepped(wanted, IOPS_STEP))),
+        iops=min(limits.most_iops(size), max(limits.min_iops, stepped(wanted, IOPS_STEP))),
         throughput_mib_per_s=None,
     )
 

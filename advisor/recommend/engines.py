@@ -32,8 +32,6 @@ class Competition(NamedTuple):
     demands: dict[Platform, dict[Engine, Demand]]
     alike: tuple[Engine, ...]
     """Engines of EC2 that stand behind the shown one: their difference is noise."""
-    eras: dict[tuple[str, Engine], float]
-    """(family, engine) → ms that each write waited on that hardware beside what is modelled."""
 
 
 def competition(request: Request, parameters: ModelParameters) -> Competition:
@@ -61,7 +59,7 @@ def competition(request: Request, parameters: ModelParameters) -> Competition:
                 mine[engine] = demand
         if mine:
             demands[platform] = mine
-    return Competition(demands=demands, alike=tuple(alike), eras=eras_of(parameters))
+    return Competition(demands=demands, alike=tuple(alike))
 
 
 def platforms_of(workload: Workload, constraints: Constraints) -> tuple[Platform, ...]:
@@ -108,11 +106,7 @@ def accepts_volatile(workload: Workload, constraints: Constraints) -> bool:
     return constraints.allow_ephemeral or workload.nodes_on(Platform.EC2) > 1
 
 
-def eras_of(parameters: ModelParameters) -> dict[tuple[str, Engine], float]:
-    """Return (family, engine) → ms that each write waited on that hardware beside the model."""
-    found: dict[tuple[str, Engine], float] = {}
-    for name, parameter in parameters.by_name.items():
-        if name.startswith("era."):
-            _, family, engine, _ = name.split(".")
-            found[family, Engine(engine)] = parameter.value
-    return found
+def era_wait_ms(parameters: ModelParameters, family: str, engine: Engine) -> float:
+    """Return what each write waited on a family's hardware beside what is modelled, ms."""
+    known = parameters.by_name.get(f"era.{family}.{engine}.write_wait_ms")
+    return 0.0 if known is None else known.value

@@ -66,14 +66,15 @@ def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
             option=heads[index],
             probability_best=best[index],
             tied_with=tuple(
-                heads[other] for other in order if other != index and _is_tie(wins[index][other])
+                heads[other] for other in order if other != index and is_tie(wins[index][other])
             ),
         )
         for index in order
     )
 
 
-def _is_tie(share: float) -> bool:
+def is_tie(share: float) -> bool:
+    """Whether winning that share of the draws tells two candidates apart no better than chance."""
     return TIE_FROM <= share <= TIE_TO
 
 
@@ -126,22 +127,20 @@ def _drawn_scores(heads: Sequence[Option], request: Request) -> list[list[float]
     ]
 
 
-def _wins(scores: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the share of draws in which the row's leader beats the column's.
+def win_share(own: Sequence[float], others: Sequence[float]) -> float:
+    """Return the share of draws that the first wins; equal ones count half."""
+    return (
+        sum(
+            1.0 if mine > other else 0.5 if mine == other else 0.0
+            for mine, other in zip(own, others, strict=True)
+        )
+        / DRAWS
+    )
 
-    Equal scores count half.
-    """
-    return [
-        [
-            sum(
-                1.0 if mine > other else 0.5 if mine == other else 0.0
-                for mine, other in zip(own, others, strict=True)
-            )
-            / DRAWS
-            for others in scores
-        ]
-        for own in scores
-    ]
+
+def _wins(scores: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the share of draws in which the row's leader beats the column's."""
+    return [[win_share(own, others) for others in scores] for own in scores]
 
 
 def _best_shares(scores: Sequence[Sequence[float]]) -> list[float]:

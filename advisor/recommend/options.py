@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from advisor.domain.candidate import Candidate
 from advisor.domain.cost import HOURS_PER_MONTH
 from advisor.domain.vocabulary import Availability, Engine, Objective, Platform, StorageType
-from advisor.prediction.answer import tail_ms, times_ms
+from advisor.prediction.answer import p95_ms
 from advisor.prediction.performance import (
     iops_at,
     mib_per_transaction,
@@ -21,15 +21,15 @@ from advisor.prediction.performance import (
 )
 from advisor.prediction.uncertainty import doubt, factors_of, interval
 from advisor.prediction.volume import limits_of
+from advisor.recommend.candidates import stored_kinds
 from advisor.recommend.cost import aurora_lines, volume_lines
-from advisor.recommend.engines import kinds_of
+from advisor.recommend.engines import era_wait_ms
 from advisor.recommend.floors import NO_COST, aurora_floor, floor_of
 from advisor.recommend.storage_grid import (
     RAID_COPIES,
     Need,
     aurora_storage,
     local_disks,
-    most_gib,
     options,
     raid_copies,
 )
@@ -76,9 +76,7 @@ class Option(NamedTuple):
     @property
     def p95_ms(self) -> float:
         """Predicted p95 of a transaction, ms."""
-        mean_ms = self.settled.part.threads / self.rate * 1000.0
-        times = times_ms(self.settled, self.point, mean_ms)
-        return mean_ms + tail_ms(self.settled, self.point, times)
+        return p95_ms(self.settled, self.point)
 
     def candidate(self, availability: Availability) -> Candidate:
         """Return the option as a candidate."""
@@ -132,24 +130,15 @@ class Evaluator:
         self.request = request
         self.ground = ground
         self.rivals = rivals
-        self.kinds = {platform: self._kinds(platform) for platform in rivals.demands}
+        self.kinds = {
+            platform: stored_kinds(platform, request, ground) for platform in rivals.demands
+        }
         self.volumes = {
             kind: ground.parameters.volume(kind) for kinds in self.kinds.values() for kind in kinds
         }
         self._options: dict[tuple[Platform, str, StorageType], tuple[Option, ...]] = {}
         self._parts: dict[tuple[Platform, str, Engine], InstancePart] = {}
         self._volume_usd: dict[tuple[Platform, StorageSpec], Decimal] = {}
-
-    def _kinds(self, platform: Platform) -> tuple[StorageType, ...]:
-        """Return the storage types of a platform that hold the data and have a price."""
-        size = self.request.workload.volume_gib
-        tariffs, limits = self.ground.market.tariffs, self.ground.volume_limits
-        return tuple(
-            kind
-            for kind in kinds_of(platform, self.request.workload, self.request.constraints)
-            if kind is StorageType.NVME
-            or ((platform, kind) in tariffs and most_gib(limits, platform, kind) >= size)
-        )
 
     @property
     def evaluated(self) -> int:
@@ -168,7 +157,7 @@ class Evaluator:
                 entry,
                 self.request.workload,
                 self.rivals.demands[entry.platform][engine],
-                self.rivals.eras.get((entry.instance.family, engine), 0.0),
+                era_wait_ms(self.ground.parameters, entry.instance.family, engine),
             )
         return self._parts[key]
 
@@ -325,7 +314,5 @@ def shortfall(workload: Workload, settled: Settled, point: OperatingPoint) -> fl
         if low < target:
             missing = max(missing, target / low - 1.0)
     if workload.max_p95_ms is not None:
-        mean_ms = settled.part.threads / point.transactions_per_s * 1000.0
-        p95_ms = mean_ms + tail_ms(settled, point, times_ms(settled, point, mean_ms))
-        missing = max(missing, p95_ms / workload.max_p95_ms - 1.0)
+        missing = max(missing, p95_ms(settled, point) / workload.max_p95_ms - 1.0)
     return missing

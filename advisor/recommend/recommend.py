@@ -19,20 +19,18 @@ from advisor.prediction.answer import predict
 from advisor.prediction.stations import limiting_station
 from advisor.recommend.advice import caveats, small_gp2
 from advisor.recommend.alternatives import kinds_beside, knee_of
+from advisor.recommend.bill import bill_of, meets
 from advisor.recommend.candidates import allowed, priced, refuse_contradictions
-from advisor.recommend.cost import cost_of
 from advisor.recommend.counsel import counsel_of
 from advisor.recommend.engines import accepts_volatile, competition, kinds_of
 from advisor.recommend.evidence import evidence_of
 from advisor.recommend.leaders import Leader, leaders, twins_of
-from advisor.recommend.options import billed_requests_per_s, limits_at, shortfall
+from advisor.recommend.options import shortfall
 from advisor.recommend.space import Space
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from advisor.domain.candidate import Candidate
-    from advisor.domain.cost import Cost
     from advisor.recommend.engines import Competition
     from advisor.recommend.ground import Ground
     from advisor.recommend.options import Option
@@ -101,14 +99,17 @@ def _ranked(
     option, availability = leader.option, request.workload.availability
     candidate = option.candidate(availability)
     evidence = evidence_of(option, request.workload, ground)
+    cost, unpriced = bill_of(option, candidate, request.workload, ground)
+    if cost is None:
+        raise PricingError(f"{unpriced} has no price on {candidate.platform}")
     return Ranked(
         rank=place[0],
         candidate=candidate,
         prediction=predict(option.settled, option.point, request.workload, ground.parameters),
-        cost=bill_of(option, candidate, request, ground),
+        cost=cost,
         score=option.score,
         role=place[1],
-        meets_target=_meets(option, request),
+        meets_target=meets(option, request.workload),
         probability_best=leader.probability_best,
         tied_with=tuple(other.candidate(availability).config for other in leader.tied_with),
         folded=tuple(other.candidate(availability).config for other in twins_of(space, option)),
@@ -116,30 +117,6 @@ def _ranked(
         evidence=evidence,
         counsel=counsel_of(option, candidate, request.workload, evidence, ground),
     )
-
-
-def bill_of(option: Option, candidate: Candidate, request: Request, ground: Ground) -> Cost:
-    """Return what an option costs a month, line by line."""
-    platform, storage = candidate.platform, option.storage
-    name = candidate.instance.name
-    hourly = ground.market.hourly(platform, option.engine, name, storage.type)
-    if hourly is None:
-        raise PricingError(f"{name} has no price on {platform}")
-    steps = ground.volume_limits.get((platform, storage.type))
-    return cost_of(
-        candidate,
-        hourly,
-        ground.market.tariffs.get((platform, storage.type)),
-        limits_at(steps, storage.size_gib) if steps else None,
-        billed_requests_per_s(request.workload, option.settled, option.point),
-    )
-
-
-def _meets(option: Option, request: Request) -> bool | None:
-    workload = request.workload
-    if workload.target_tps is None and workload.max_p95_ms is None:
-        return None
-    return option.shortfall <= 0.0
 
 
 def _alternatives(

@@ -66,7 +66,7 @@ def _provisioned(
     """Yield gp3, io1 or io2; ``shape`` is the need and the number of volumes that share it."""
     need, copies = shape
     most = limits.most_iops(size)
-    exact = {min(most, max(limits.min_iops, _stepped(each))) for each in wanted}
+    exact = {min(most, max(limits.min_iops, stepped(each, IOPS_STEP))) for each in wanted}
     top = max(exact)
     grid = {min(most, max(step, limits.min_iops)) for step in GRID_IOPS if step < top}
     for iops in sorted(grid | exact):
@@ -90,8 +90,9 @@ def raid_copies(limits: VolumeLimits, need: Need, bare: Sequence[StorageSpec]) -
     return RAID_COPIES
 
 
-def _stepped(iops: float) -> int:
-    return ceil(iops / IOPS_STEP) * IOPS_STEP
+def stepped(value: float, step: int) -> int:
+    """Return ``value`` rounded up to a multiple of ``step``."""
+    return ceil(value / step) * step
 
 
 def _throughput(limits: VolumeLimits, iops: int, mib_per_s: float) -> int:
@@ -99,7 +100,7 @@ def _throughput(limits: VolumeLimits, iops: int, mib_per_s: float) -> int:
     most = limits.most_throughput(iops)
     if limits.type is not StorageType.GP3:
         return most
-    wanted = ceil(mib_per_s / THROUGHPUT_STEP) * THROUGHPUT_STEP
+    wanted = stepped(mib_per_s, THROUGHPUT_STEP)
     return min(most, max(wanted, limits.min_throughput_mib_per_s))
 
 
@@ -146,7 +147,7 @@ def _gp2(
 ) -> Iterator[StorageSpec]:
     """Yield gp2 at the asked size and enlarged for IOPS up to the largest need."""
     most = min(limits.max_iops, GP2_MAX_IOPS)
-    exact = {int(min(most, max(limits.min_iops, _stepped(need)))) for need in needs}
+    exact = {int(min(most, max(limits.min_iops, stepped(need, IOPS_STEP)))) for need in needs}
     top = max(exact)
     sizes = {size}
     for iops in {step for step in GRID_IOPS if step < top} | exact:

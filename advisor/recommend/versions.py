@@ -7,9 +7,9 @@ data give the same words. Dates are printed, not days counted.
 from __future__ import annotations
 
 from datetime import date, timedelta
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from advisor.domain.cost import HOURS_PER_MONTH
 from advisor.domain.vocabulary import Engine, Platform
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 #: A version whose support ends within a year is near its end: an upgrade takes months to prepare.
 NEAR = timedelta(days=365)
-#: Hours of a month (DESIGN.md section 5).
-HOURS = 730
 _NAMES = {
     Engine.MYSQL: "MySQL",
     Engine.PERCONA_SERVER: "Percona Server",
@@ -100,7 +98,7 @@ def _charge(old: list[EngineVersion], today: date, advice: Advice, vcpu: int | N
         f"(as of {first.as_of}), on every node and standby"
     )
     if vcpu is not None:
-        month = first.usd_per_vcpu_hour * Decimal(HOURS * vcpu)
+        month = first.usd_per_vcpu_hour * HOURS_PER_MONTH * vcpu
         text += f": ${month:,.0f} a month for {vcpu} vCPU"
     last = rates.get("last-year")
     dearer = [each for each in charged if each.dearer_from is not None]

@@ -25,14 +25,13 @@ from advisor.prediction.performance import operating_point, part_of, settle
 from advisor.prediction.uncertainty import factors_of
 from advisor.prediction.volume import limits_of
 from advisor.recommend.advice import caveats
-from advisor.recommend.cost import cost_of
+from advisor.recommend.bill import bill_of, meets
 from advisor.recommend.counsel import counsel_of
-from advisor.recommend.engines import eras_of
+from advisor.recommend.engines import era_wait_ms
 from advisor.recommend.evidence import evidence_of
 from advisor.recommend.options import (
     Option,
     aurora_gib,
-    billed_requests_per_s,
     limits_at,
     shortfall,
 )
@@ -42,7 +41,7 @@ from advisor.recommend.storage_grid import (
     local_disks,
     volume,
 )
-from advisor.session.recommend import gather
+from advisor.session.recommend import gather, prices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,19 +96,39 @@ def grounds_of(
 
     They share one, but that RDS sells its Multi-AZ deployments at prices of their own.
     """
-    constraints = Constraints(
-        families=tuple(sorted({_family(config) for config in configs})),
-        platforms=tuple(sorted({config.platform for config in configs})),
-        dialect=Dialect.ANY,
-    )
-    known: dict[bool, Ground] = {}
-    for config in configs:
-        if config.is_multi_az not in known:
-            availability = Availability.MULTI_AZ if config.is_multi_az else Availability.SINGLE
-            workload = replace(request.workload, availability=availability)
-            wanted = replace(request, workload=workload, constraints=constraints)
-            known[config.is_multi_az] = gather(wanted, database)
+    known = {
+        is_multi_az: gather(_asked(configs, request, is_multi_az=is_multi_az), database)
+        for is_multi_az in {config.is_multi_az for config in configs}
+    }
     return tuple(known[config.is_multi_az] for config in configs)
+
+
+def repriced(
+    configs: Sequence[Config], grounds: Sequence[Ground], request: Request, database: Path | None
+) -> tuple[Ground, ...]:
+    """Return the grounds of ``configs`` with the prices of another term or payment."""
+    known = {
+        is_multi_az: prices(_asked(configs, request, is_multi_az=is_multi_az), database)
+        for is_multi_az in {config.is_multi_az for config in configs}
+    }
+    return tuple(
+        ground._replace(market=known[config.is_multi_az])
+        for config, ground in zip(configs, grounds, strict=True)
+    )
+
+
+def _asked(configs: Sequence[Config], request: Request, *, is_multi_az: bool) -> Request:
+    """Return the request whose ground holds all of ``configs``, in one deployment of RDS."""
+    availability = Availability.MULTI_AZ if is_multi_az else Availability.SINGLE
+    return replace(
+        request,
+        workload=replace(request.workload, availability=availability),
+        constraints=Constraints(
+            families=tuple(sorted({_family(config) for config in configs})),
+            platforms=tuple(sorted({config.platform for config in configs})),
+            dialect=Dialect.ANY,
+        ),
+    )
 
 
 def under(request: Request, term: Term) -> Request:
@@ -154,27 +173,8 @@ def perform(found: Resolved, ground: Ground, threads: int | None = None) -> Perf
 
 def cost_under(found: Resolved, ground: Ground) -> tuple[Cost | None, str | None]:
     """Return (cost, None), or (None, what has no price) under the ground's region and term."""
-    return _cost(found, _option(found, found.workload, ground), ground)
-
-
-def _cost(found: Resolved, option: Option, ground: Ground) -> tuple[Cost | None, str | None]:
-    candidate, market = found.candidate, ground.market
-    platform, storage, name = candidate.platform, candidate.storage, candidate.instance.name
-    hourly = market.hourly(platform, candidate.engine, name, storage.type)
-    if hourly is None:
-        return None, name
-    tariff = market.tariffs.get((platform, storage.type))
-    if tariff is None and storage.type is not StorageType.NVME:
-        return None, f"{storage.type} storage"
-    steps = ground.volume_limits.get((platform, storage.type))
-    cost = cost_of(
-        candidate,
-        hourly,
-        tariff,
-        limits_at(steps, storage.size_gib) if steps else None,
-        billed_requests_per_s(found.workload, option.settled, option.point),
-    )
-    return cost, None
+    option = _option(found, found.workload, ground)
+    return bill_of(option, found.candidate, found.workload, ground)
 
 
 def assess(config: Config, request: Request, ground: Ground) -> Assessment:
@@ -182,9 +182,8 @@ def assess(config: Config, request: Request, ground: Ground) -> Assessment:
     found = resolve(config, request.workload, ground)
     workload = found.workload
     option = _option(found, workload, ground)
-    cost, lacking = _cost(found, option, ground)
+    cost, lacking = bill_of(option, found.candidate, workload, ground)
     evidence = evidence_of(option, workload, ground)
-    has_goal = workload.target_tps is not None or workload.max_p95_ms is not None
     return Assessment(
         request=replace(request, workload=workload),
         config=found.config,
@@ -192,7 +191,7 @@ def assess(config: Config, request: Request, ground: Ground) -> Assessment:
         prediction=predict(option.settled, option.point, workload, ground.parameters),
         cost=cost,
         unpriced=lacking and f"{lacking} has no {request.term} price in {request.region}",
-        meets_target=option.shortfall <= 0.0 if has_goal else None,
+        meets_target=meets(option, workload),
         caveats=(*_misfits(found), *caveats(option, workload, ground)),
         evidence=evidence,
         counsel=counsel_of(option, found.candidate, workload, evidence, ground),
@@ -213,7 +212,7 @@ def _option(found: Resolved, workload: Workload, ground: Ground) -> Option:
     candidate, parameters = found.candidate, ground.parameters
     engine = candidate.engine
     demand = demand_of(workload, candidate.platform, engine, parameters)
-    waited_ms = eras_of(parameters).get((candidate.instance.family, engine), 0.0)
+    waited_ms = era_wait_ms(parameters, candidate.instance.family, engine)
     part = part_of(found.entry, workload, demand, waited_ms)
     settled = settle(part, parameters.volume(candidate.storage.type))
     point = operating_point(settled, limits_of(candidate.storage, candidate.instance, parameters))

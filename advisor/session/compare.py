@@ -43,27 +43,27 @@ def compare(configs: Sequence[Config], request: Request, database: Path | None) 
         ),
         ladder=tuple(ladder),
         crossovers=crossovers(ladder),
-        terms=tuple(_terms(configs, found, (request, grounds), database)),
+        terms=tuple(_terms(configs, found, grounds, request, database)),
     )
 
 
 def _terms(
     configs: Sequence[Config],
     found: Sequence[Resolved],
-    asked: tuple[Request, Sequence[Ground]],
+    grounds: Sequence[Ground],
+    request: Request,
     database: Path | None,
 ) -> list[TermCosts]:
-    """Return the costs under each term, unpriced ones as None; ``asked`` has its ground already."""
-    from advisor.session.candidate import cost_under, grounds_of, under
+    """Return the costs under each term, unpriced ones as None; ``grounds`` price the asked one."""
+    from advisor.session.candidate import cost_under, repriced, under
 
-    request, known = asked
     terms = []
     for term in (*TERMS, *({request.term} - set(TERMS))):
-        grounds = (
-            known if term is request.term else grounds_of(configs, under(request, term), database)
-        )
+        priced = grounds
+        if term is not request.term:
+            priced = repriced(configs, grounds, under(request, term), database)
         costs = tuple(
-            cost_under(each, ground)[0] for each, ground in zip(found, grounds, strict=True)
+            cost_under(each, ground)[0] for each, ground in zip(found, priced, strict=True)
         )
         terms.append(TermCosts(term=term, costs=costs))
     return terms

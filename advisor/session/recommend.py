@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from advisor.domain.recommendation import Recommendation, Request
-    from advisor.recommend.ground import Ground
+    from advisor.knowledge.database import Connection
+    from advisor.recommend.ground import Ground, Market
 
 #: How bundled prices are named in an answer.
 SNAPSHOT = "bundled snapshot"
@@ -39,6 +40,34 @@ def gather(request: Request, database: Path | None) -> Ground:
     """Return all that the answer to ``request`` stands on; raises KnowledgeError."""
     from advisor.knowledge.database import data_version, open_database
     from advisor.knowledge.space import Documents
+    from advisor.recommend.engines import platforms_of
+    from advisor.recommend.ground import Ground
+
+    with open_database(knowledge_path(database)) as connection:
+        known = Documents(connection, request.constraints.families)
+        sources = known.sources()
+        return Ground(
+            entries=known.entries(platforms_of(request.workload, request.constraints)),
+            excluded=known.excluded(),
+            market=_market(request, connection),
+            volume_limits=known.volume_limits(),
+            parameters=known.parameters(),
+            sources=sources,
+            advice=known.advice(sources),
+            data_version=data_version(connection),
+        )
+
+
+def prices(request: Request, database: Path | None) -> Market:
+    """Return the prices for ``request`` alone; raises KnowledgeError."""
+    from advisor.knowledge.database import open_database
+
+    with open_database(knowledge_path(database)) as connection:
+        return _market(request, connection)
+
+
+def _market(request: Request, connection: Connection) -> Market:
+    """Return the prices of the region under the asked term, payment and deployment."""
     from advisor.pricing.managed import (
         aurora_prices,
         deployment_of,
@@ -47,7 +76,7 @@ def gather(request: Request, database: Path | None) -> Ground:
     )
     from advisor.pricing.snapshot import HourlyPrices, ec2_prices, volume_prices
     from advisor.recommend.engines import platforms_of
-    from advisor.recommend.ground import Ground, Market
+    from advisor.recommend.ground import Market
 
     platforms = platforms_of(request.workload, request.constraints)
     is_multi_az = request.workload.availability is Availability.MULTI_AZ
@@ -55,29 +84,17 @@ def gather(request: Request, database: Path | None) -> Ground:
     bought = (request.term, request.payment)
     none = HourlyPrices({})
     has_ec2_term = request.payment is Payment.NONE
-    with open_database(knowledge_path(database)) as connection:
-        known = Documents(connection, request.constraints.families)
-        sources = known.sources()
-        tariffs = volume_prices(connection, request.region)
-        if set(platforms) - {Platform.EC2}:
-            tariffs |= managed_storage(connection, request.region, deployment)
-        return Ground(
-            entries=known.entries(platforms),
-            excluded=known.excluded(),
-            market=Market(
-                ec2=ec2_prices(connection, request.region, request.term) if has_ec2_term else none,
-                rds=rds_prices(connection, request.region, deployment, bought)
-                if Platform.RDS in platforms
-                else none,
-                aurora=aurora_prices(connection, request.region, request.term)
-                if Platform.AURORA in platforms and has_ec2_term
-                else none,
-                tariffs=tariffs,
-                source=SNAPSHOT,
-            ),
-            volume_limits=known.volume_limits(),
-            parameters=known.parameters(),
-            sources=sources,
-            advice=known.advice(sources),
-            data_version=data_version(connection),
-        )
+    tariffs = volume_prices(connection, request.region)
+    if set(platforms) - {Platform.EC2}:
+        tariffs |= managed_storage(connection, request.region, deployment)
+    return Market(
+        ec2=ec2_prices(connection, request.region, request.term) if has_ec2_term else none,
+        rds=rds_prices(connection, request.region, deployment, bought)
+        if Platform.RDS in platforms
+        else none,
+        aurora=aurora_prices(connection, request.region, request.term)
+        if Platform.AURORA in platforms and has_ec2_term
+        else none,
+        tariffs=tariffs,
+        source=SNAPSHOT,
+    )
