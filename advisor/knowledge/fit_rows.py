@@ -52,6 +52,7 @@ def fit_input(connection: DuckDBPyConnection) -> FitInput:
         aurora_points=_data_size_points(connection, "aurora-mysql", "aurora"),
         sweep_points=_sweep_points(connection),
         proxysql_ratios=_proxysql_ratios(connection),
+        dates=_dates(connection),
     )
 
 
@@ -198,6 +199,15 @@ def _proxysql_ratios(connection: DuckDBPyConnection) -> tuple[float, ...]:
         "SELECT value FROM observations WHERE metric = 'proxysql_ratio' ORDER BY ALL"
     ).fetchall()
     return tuple(ratio for (ratio,) in rows)
+
+
+def _dates(connection: DuckDBPyConnection) -> dict[str, str]:
+    """Return the dates of the sources that measured something."""
+    rows = connection.execute(
+        "SELECT source_id, date FROM sources WHERE source_id IN (SELECT source_id FROM "
+        "observations UNION SELECT source_id FROM cpu_scores) AND date IS NOT NULL ORDER BY ALL"
+    ).fetchall()
+    return {source: str(date) for source, date in rows}
 
 
 def _durability_pairs(connection: DuckDBPyConnection) -> tuple[DurabilityPair, ...]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 CURVES_DDL = (
     "CREATE TABLE compute_curves (instance_type VARCHAR, log_tps DOUBLE[], p95_ratio DOUBLE[], "
     "measured_to INTEGER, "
-    "basis VARCHAR, silicon_sigma DOUBLE, type_sigma DOUBLE, relatives VARCHAR)"
+    "basis VARCHAR, silicon_sigma DOUBLE[], type_sigma DOUBLE[], relatives VARCHAR)"
 )
 PARAMETERS_DDL = (
     "CREATE TABLE model_parameters (name VARCHAR, value DOUBLE, unit VARCHAR, sigma DOUBLE, basis "
@@ -37,8 +37,8 @@ def fit_and_store(connection: DuckDBPyConnection) -> None:
                 list(curve.p95_ratio),
                 curve.measured_to,
                 str(curve.basis),
-                curve.silicon_sigma,
-                curve.type_sigma,
+                list(curve.silicon_sigma),
+                list(curve.type_sigma),
                 curve.relatives,
             ]
             for curve in model.curves

@@ -12,7 +12,7 @@ from advisor.domain.recommendation import Rejection
 from advisor.domain.storage import VolumeLimits
 from advisor.domain.vocabulary import Architecture, Basis, Platform, StorageType
 from advisor.knowledge.advice import ADVICE_QUERIES, advice_of
-from advisor.prediction.curve import ComputeCurve, SpaceEntry
+from advisor.prediction.curve import ComputeCurve, CurveSigma, SpaceEntry
 from advisor.prediction.parameters import ModelParameters, Parameter
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def _curve_of(row: Sequence[Any]) -> ComputeCurve:
         p95_ratio=tuple(row[21]),
         measured_to=row[22],
         basis=_BASES[row[23]],
-        silicon_sigma=row[24],
-        type_sigma=row[25],
+        silicon_sigma=CurveSigma(*row[24]),
+        type_sigma=CurveSigma(*row[25]),
         relatives=row[26],
     )
 

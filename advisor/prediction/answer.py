@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.prediction import Estimate, Prediction
 from advisor.domain.vocabulary import EBS_TYPES, Basis, Station, StorageType
-from advisor.prediction.curve import interpolate
+from advisor.prediction.curve import MOST_THREADS, interpolate
 from advisor.prediction.performance import (
     OperatingPoint,
     Settled,
@@ -74,6 +74,8 @@ def basis_of(settled: Settled) -> Basis:
         part.threads, part.curve.measured_to
     ):
         bases.append(Basis.INTERPOLATED)
+    if settled.balance.threads_at_cpu > MOST_THREADS:
+        bases.append(Basis.SCALED)
     if settled.read_s > 0.0:
         bases += [Basis.SCALED, settled.volume.basis]
     if part.instance.is_burstable:

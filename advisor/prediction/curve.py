@@ -8,7 +8,7 @@ point it is flat.
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, hypot, log
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -19,7 +19,30 @@ if TYPE_CHECKING:
 
 #: Thread counts of the points.
 THREADS = tuple(2**octave for octave in range(11))
+#: Most threads of the runs; what lies beyond is extrapolated.
+MOST_THREADS = 128
 _LOG2 = log(2.0)
+
+
+class CurveSigma(NamedTuple):
+    """Log standard deviations of a curve by threads at the CPU per vCPU."""
+
+    idle: float
+    """Below one half."""
+    bend: float
+    """From one half to four thirds, where the curve bends."""
+    loaded: float
+    per_octave: float
+    """Added in quadrature per octave of threads beyond ``MOST_THREADS``."""
+
+    def at(self, threads: float, vcpu: int) -> float:
+        """Return the log standard deviation with ``threads`` at the CPU."""
+        if 2.0 * threads < vcpu:
+            return self.idle
+        sigma = self.bend if 3.0 * threads <= 4.0 * vcpu else self.loaded
+        if threads <= MOST_THREADS:
+            return sigma
+        return hypot(sigma, self.per_octave * log(threads / MOST_THREADS) / _LOG2)
 
 
 class ComputeCurve(NamedTuple):
@@ -33,10 +56,10 @@ class ComputeCurve(NamedTuple):
     measured_to: int
     """Largest thread count that was measured on this type; 0: none."""
     basis: Basis
-    silicon_sigma: float
-    """Log standard deviation shared by all types of the same silicon."""
-    type_sigma: float
-    """Log standard deviation of this type alone."""
+    silicon_sigma: CurveSigma
+    """Errors shared by all types of the same silicon."""
+    type_sigma: CurveSigma
+    """Errors of this type alone."""
     relatives: str
     """The measured types it rests on, for the evidence line."""
 

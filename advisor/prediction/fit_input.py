@@ -135,3 +135,5 @@ class FitInput:
     sweep_points: tuple[SweepPoint, ...]
     proxysql_ratios: tuple[float, ...]
     """Throughput through ProxySQL ÷ direct."""
+    dates: dict[str, str]
+    """source_id → when it was measured or published, ISO date or as much of it as is known."""

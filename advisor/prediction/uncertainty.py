@@ -81,9 +81,10 @@ def _balance_errors(settled: Settled) -> Errors:
     demand, curve = part.demand, part.curve
     elastic = settled.balance.elasticity_cpu
     delay = demand.network_s + settled.read_s + settled.commit_s
+    at_cpu, vcpu = settled.balance.threads_at_cpu, part.instance.vcpu
     errors = [
-        (f"silicon:{part.instance.silicon}", elastic * curve.silicon_sigma),
-        (f"type:{part.instance.name}", elastic * curve.type_sigma),
+        (f"silicon:{part.instance.silicon}", elastic * curve.silicon_sigma.at(at_cpu, vcpu)),
+        (f"type:{part.instance.name}", elastic * curve.type_sigma.at(at_cpu, vcpu)),
         ("mix", elastic * demand.cpu_cost_sigma),
         (f"engine:{demand.kind}", elastic * demand.engine_sigma),
         (f"platform:{demand.platform}", elastic * demand.platform_sigma),

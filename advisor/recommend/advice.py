@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp, hypot
 from typing import TYPE_CHECKING
 
 from advisor.domain.cost import HOURS_PER_MONTH
@@ -14,6 +15,7 @@ from advisor.domain.vocabulary import (
     Station,
     StorageType,
 )
+from advisor.prediction.curve import MOST_THREADS
 from advisor.prediction.performance import (
     iops_at,
     operating_point,
@@ -192,10 +194,16 @@ def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -
     curve = option.entry.curve
     family = option.entry.instance.family
     if curve.basis is Basis.TRANSFERRED:
-        sigma = parameters.value("curve.silicon_sigma")
+        sigma = hypot(curve.silicon_sigma.loaded, curve.type_sigma.loaded)
         yield (
-            f"no database run on {family} is bundled: its CPU is inferred from scores "
-            f"(held-out error ±{Z_80 * sigma:.0%} at 80%)"
+            f"no database run on {family} is bundled: its CPU is inferred from scores (held-out "
+            f"error ±{exp(Z_80 * sigma) - 1.0:.0%} at 80%, over too few generations to validate)"
+        )
+    at_cpu = option.settled.balance.threads_at_cpu
+    if at_cpu > MOST_THREADS:
+        yield (
+            f"about {at_cpu:,.0f} threads are at the CPU: no run went beyond {MOST_THREADS}, the "
+            "curve is extrapolated"
         )
     is_innodb = option.engine in INNODB_FAMILY
     if option.settled.part.hot_gib > MEASURED_HOT_RATIO * option.settled.part.pool_gib:

@@ -23,6 +23,8 @@ _RUNS = {
     "percona_arm_m6_2022": ("m6i",),
 }
 _SCORES = "sparecores_inspector"
+#: CPU scores that place a family.
+_SCORE_COUNT = 12
 _POINTS_PER_TYPE = 8
 
 
@@ -64,7 +66,7 @@ def _compute(option: Option, sources: Mapping[str, Source]) -> Iterator[Evidence
             part="compute",
             what=f"CPU scores of {curve.instance_type} against the measured families at the same "
             "vCPU",
-            rows=6,
+            rows=_SCORE_COUNT,
         )
 
 

@@ -81,23 +81,20 @@ def is_tie(share: float) -> bool:
 def _order(heads: Sequence[Option], wins: Sequence[Sequence[float]]) -> list[int]:
     """Return the order of the leaders: the pick, those that none beats by price, then the others.
 
-    Among leaders that none beats in nine draws of ten the price decides; prices within a tenth of
-    the lowest are one, and there the score does. A leader that is both faster and cheaper than the
-    pick takes its place, whatever beats it.
+    Among leaders that none beats in nine draws of ten, and none both outruns and undercuts, the
+    price decides; prices within a tenth of the lowest are one, and there the score does.
     """
     everyone = range(len(heads))
     unbeaten = [
         mine
         for mine in everyone
         if all(wins[other][mine] <= TIE_TO for other in everyone if other != mine)
+        and not any(_dominates(option, heads[mine]) for option in heads)
     ] or [0]
     unbeaten.sort(key=lambda index: (heads[index].usd_per_month, heads[index].order))
     lowest = heads[unbeaten[0]].usd_per_month
     near = [index for index in unbeaten if heads[index].usd_per_month <= lowest * SAME_PRICE]
     pick = min(near, key=lambda index: heads[index].order)
-    better = [index for index in everyone if _dominates(heads[index], heads[pick])]
-    if better:
-        pick = min(better, key=lambda index: heads[index].order)
     rest = [index for index in unbeaten if index != pick]
     shown = [pick, *rest]
     return shown + [index for index in everyone if index not in shown]

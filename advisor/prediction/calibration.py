@@ -1,0 +1,253 @@
+"""How wrong curves are when points are held out, as intervals: split conformal prediction.
+
+Residuals are ln(expected ÷ measured) of points that were left out whole: one cell of a type, a
+type, a family whose silicon stays, a silicon generation. The width that covers a share of them is
+their quantile (Vovk, Gammerman and Shafer 2005), each group counting the same (Dunn, Wasserman and
+Ramdas 2022). Where a band of threads per vCPU has fewer than ``FEWEST_GROUPS`` groups, all bands
+are pooled.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from math import hypot, log2, sqrt
+from statistics import median
+from typing import TYPE_CHECKING, NamedTuple
+
+from advisor.prediction.uncertainty import Z_80
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from advisor.prediction.compute import Compute
+    from advisor.prediction.fit_input import CurvePoint
+
+#: Groups that a calibration needs to be called validated.
+FEWEST_GROUPS = 10
+LEVEL_80 = 0.8
+#: Largest thread counts and sizes that are kept when what lies beyond them is predicted.
+_KEPT_THREADS = (16, 32, 64)
+_KEPT_VCPU = (8, 16, 32)
+
+
+class Band(StrEnum):
+    """Threads at the CPU per vCPU."""
+
+    IDLE = "idle"
+    """Below one half."""
+    BEND = "bend"
+    """From one half to four thirds, where the curve bends."""
+    LOADED = "loaded"
+
+
+class Hold(StrEnum):
+    """What is held out whole."""
+
+    THREADS = "threads"
+    """One thread count of one type (basis ``interpolated``)."""
+    SIZE = "size"
+    """One instance type of a measured family (basis ``scaled``)."""
+    FAMILY = "family"
+    """One family of a silicon generation that stays known by another (basis ``scaled``)."""
+    SILICON = "silicon"
+    """All families of one silicon generation (basis ``transferred``)."""
+
+
+class Residual(NamedTuple):
+    """One point predicted without its group."""
+
+    index: int
+    """Of the point in ``Compute.points``."""
+    error: float
+    """ln(expected ÷ measured)."""
+    group: str
+    """Points of one group are not independent."""
+    band: Band
+
+
+class Spread(NamedTuple):
+    """Log standard deviations of a kind of prediction, by band."""
+
+    idle: float
+    bend: float
+    loaded: float
+
+    def at(self, band: Band) -> float:
+        """Return the log standard deviation in a band."""
+        return self.idle if band is Band.IDLE else self.bend if band is Band.BEND else self.loaded
+
+
+class CurveErrors(NamedTuple):
+    """Errors of curves when held out, as log standard deviations whose 80 % interval covers."""
+
+    repeat: float
+    """Median coefficient of variation over repeats."""
+    repeats: int
+    by_hold: dict[Hold, Spread]
+    residuals: dict[Hold, tuple[Residual, ...]]
+    beyond_vcpu: float
+    """Added in quadrature per octave of vCPU beyond the largest measured size."""
+    beyond_threads: float
+    """Added in quadrature per octave of threads beyond the most that were measured."""
+
+
+def band_of(threads: float, vcpu: int) -> Band:
+    """Return the band of ``threads`` on ``vcpu``."""
+    if 2.0 * threads < vcpu:
+        return Band.IDLE
+    return Band.BEND if 3.0 * threads <= 4.0 * vcpu else Band.LOADED
+
+
+def residuals_of(compute: Compute, hold: Hold, without: frozenset[int] = frozenset()) -> tuple[Residual, ...]:
+    """Return the residuals of every group of ``hold``; points ``without`` are unknown throughout.
+
+    Nesting gives ``without``: what is tested must not calibrate.
+    """
+    found: list[Residual] = []
+    for group, indices in _groups(compute, hold):
+        mine = [index for index in indices if index not in without]
+        if not mine:
+            continue
+        errors = compute.errors_without([*mine, *sorted(without)])
+        for index, error in zip(mine, errors, strict=False):
+            point = compute.points[index]
+            found.append(
+                Residual(
+                    index=index,
+                    error=error,
+                    group=group,
+                    band=band_of(point.threads, compute.types[point.instance_type].vcpu),
+                )
+            )
+    return tuple(found)
+
+
+def _groups(compute: Compute, hold: Hold) -> list[tuple[str, Sequence[int]]]:
+    """Return (independent group, points left out together) of a kind of hold-out."""
+    types, points = compute.types, compute.points
+    if hold is Hold.THREADS:
+        return [
+            (point.instance_type, (index,))
+            for index, point in enumerate(points)
+            if 0 < index < len(points) - 1
+            and points[index - 1].instance_type == point.instance_type
+            and points[index + 1].instance_type == point.instance_type
+        ]
+    key: Callable[[CurvePoint], str]
+    if hold is Hold.SIZE:
+        key = _name_of
+    elif hold is Hold.FAMILY:
+        key = lambda point: types[point.instance_type].family
+    else:
+        key = lambda point: types[point.instance_type].silicon
+    groups = compute.grouped(key)
+    if hold is Hold.SIZE:
+        return [
+            (name, indices)
+            for name, indices in groups.items()
+            if len(compute.families[types[name].family]) > 1
+        ]
+    if hold is Hold.FAMILY:
+        shared = {
+            family
+            for family, members in compute.families.items()
+            if any(
+                other != family and theirs[0].silicon == members[0].silicon
+                for other, theirs in compute.families.items()
+            )
+        }
+        return [(name, indices) for name, indices in groups.items() if name in shared]
+    return list(groups.items())
+
+
+def _name_of(point: CurvePoint) -> str:
+    return point.instance_type
+
+
+def width(residuals: Iterable[Residual], level: float) -> float:
+    """Return the |log error| that covers ``level`` of residuals, each group counting the same.
+
+    Raises ValueError where there are none.
+    """
+    found = list(residuals)
+    counts: dict[str, int] = {}
+    for residual in found:
+        counts[residual.group] = counts.get(residual.group, 0) + 1
+    if not found:
+        raise ValueError("no residuals to calibrate on")
+    wanted = min(1.0, level * (1.0 + 1.0 / len(found)))
+    covered = 0.0
+    ordered = sorted((abs(residual.error), residual.group) for residual in found)
+    for error, group in ordered:
+        covered += 1.0 / (counts[group] * len(counts))
+        if covered >= wanted - 1e-12:
+            return error
+    return ordered[-1][0]
+
+
+def widths(residuals: Sequence[Residual], level: float) -> dict[Band, float]:
+    """Return the width of each band; bands with few groups take that of all bands."""
+    whole = width(residuals, level)
+    found: dict[Band, float] = {}
+    for band in Band:
+        mine = [residual for residual in residuals if residual.band is band]
+        enough = len({residual.group for residual in mine}) >= FEWEST_GROUPS
+        found[band] = width(mine, level) if enough else whole
+    return found
+
+
+def calibrate(compute: Compute) -> CurveErrors:
+    """Return the errors of curves, from every kind of hold-out."""
+    residuals = {hold: residuals_of(compute, hold) for hold in Hold}
+    by_hold = {}
+    for hold, found in residuals.items():
+        by_band = widths(found, LEVEL_80) if found else dict.fromkeys(Band, 0.0)
+        by_hold[hold] = Spread(*(by_band[band] / Z_80 for band in Band))
+    repeats = [point.spread_cv for point in compute.points if point.spread_cv is not None]
+    scaled = by_hold[Hold.SIZE]
+    return CurveErrors(
+        repeat=median(repeats) if repeats else 0.0,
+        repeats=len(repeats),
+        by_hold=by_hold,
+        residuals=residuals,
+        beyond_vcpu=_slope(
+            compute,
+            scaled,
+            _KEPT_VCPU,
+            lambda point: float(compute.types[point.instance_type].vcpu),
+        ),
+        beyond_threads=_slope(
+            compute, by_hold[Hold.THREADS], _KEPT_THREADS, lambda point: float(point.threads)
+        ),
+    )
+
+
+def _slope(
+    compute: Compute, spread: Spread, kept: Sequence[int], size: Callable[[CurvePoint], float]
+) -> float:
+    """Return the log error per octave beyond what is known that covers 80 % of what was held out.
+
+    Points beyond each of ``kept`` are predicted from those up to it.
+    """
+    slopes: list[float] = []
+    for most in kept:
+        beyond = [index for index, point in enumerate(compute.points) if size(point) > most]
+        if not beyond or len(beyond) == len(compute.points):
+            continue
+        for index, error in zip(beyond, compute.errors_without(beyond), strict=True):
+            point = compute.points[index]
+            band = band_of(point.threads, compute.types[point.instance_type].vcpu)
+            excess = (error / Z_80) ** 2 - spread.at(band) ** 2
+            slopes.append(sqrt(max(0.0, excess)) / log2(size(point) / most))
+    slopes.sort()
+    return slopes[min(len(slopes) - 1, int(LEVEL_80 * len(slopes)))] if slopes else 0.0
+
+
+def within(whole: float, part: float) -> float:
+    """Return what is left of a log standard deviation when an independent part is taken out."""
+    return sqrt(max(0.0, whole * whole - part * part))
+
+
+def together(*sigmas: float) -> float:
+    """Return the log standard deviation of independent errors."""
+    return hypot(*sigmas)
