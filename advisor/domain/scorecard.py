@@ -1,0 +1,179 @@
+"""The accuracy of the model on groups that were held out whole: what ``advisor evaluate`` finds."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from advisor.domain.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Measure(StrEnum):
+    """What candidates of a case are compared by."""
+
+    THROUGHPUT = "throughput"
+    DOLLARS = "throughput per dollar"
+
+
+@record
+class ErrorScore:
+    """|predicted ÷ measured − 1| over the held-out cells; shares, 0.03 is 3 %."""
+
+    cells: int
+    median: float
+    p90: float
+    worst: float
+
+
+@record
+class Coverage:
+    """How often an interval at ``level`` held the measured value, calibrated on other groups."""
+
+    level: float
+    share: float
+    low: float
+    """Wilson's 95 % confidence interval of the share, cells taken as independent."""
+    high: float
+    width: float
+    """Geometric mean of high ÷ value − 1."""
+
+
+@record
+class GroupScore:
+    """One group left out."""
+
+    name: str
+    error: ErrorScore
+    coverage_80: float
+    """Share of its cells within the 80 % interval."""
+
+
+@record
+class FoldScore:
+    """One way to hold out groups."""
+
+    key: str
+    title: str
+    groups: tuple[GroupScore, ...]
+    error: ErrorScore
+    baseline: ErrorScore
+    """Plain USL on what is left."""
+    coverage: tuple[Coverage, ...]
+    is_validated: bool
+    """Whether at least ten independent groups calibrate and test the interval."""
+
+
+@record
+class ChoiceScore:
+    """How good the choices of one rule are: regret is 1 − chosen ÷ best, as measured."""
+
+    rule: str
+    fold: str
+    """What was held out of every prediction; empty for a rule that predicts nothing."""
+    measure: Measure
+    cases: int
+    mean_regret: float
+    p90_regret: float
+    within_5: float
+    """Share of cases whose choice is within 5 % of the best."""
+    within_10: float
+
+
+@record
+class TieScore:
+    """Pairs of the choice and another candidate: those that differ by less than the noise."""
+
+    fold: str
+    measure: Measure
+    true_ties: int
+    found: int
+    """True ties that were called ties."""
+    called_apart: int
+    wrong: int
+    """Pairs called apart whose order is the other way round."""
+
+
+@record
+class PartScore:
+    """A part of the model beside the compute curves, with groups of its own data held out."""
+
+    key: str
+    title: str
+    groups: tuple[str, ...]
+    error: ErrorScore
+    baseline: str
+    baseline_error: ErrorScore
+    note: str
+
+
+@record
+class Goal:
+    """A number to reach, what was reached, and the value that CI holds."""
+
+    key: str
+    title: str
+    is_share: bool
+    """Shown as per cent; else as a factor."""
+    at_most: float | None
+    at_least: float | None
+    reached: float
+    baseline: str
+    """The best rule or model without ours, with its value."""
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the goal is reached."""
+        above = self.at_least is None or self.reached >= self.at_least
+        return above and (self.at_most is None or self.reached <= self.at_most)
+
+
+@record
+class Scorecard:
+    """Everything that ``advisor evaluate`` prints."""
+
+    goals: tuple[Goal, ...]
+    folds: tuple[FoldScore, ...]
+    choices: tuple[ChoiceScore, ...]
+    rules: tuple[ChoiceScore, ...]
+    """Rules that predict nothing."""
+    ties: tuple[TieScore, ...]
+    parts: tuple[PartScore, ...]
+    anchors: tuple[tuple[str, str], ...]
+    """Published figures to hold against ours: (who, what)."""
+    repeat_noise: float
+    """Median coefficient of variation of repeats."""
+
+    def fold(self, key: str) -> FoldScore:
+        """Return a fold; KeyError when there is none of that key."""
+        return {fold.key: fold for fold in self.folds}[key]
+
+
+@record
+class FitPlot:
+    """The fit of one instance type against its data."""
+
+    instance_type: str
+    threads: tuple[float, ...]
+    measured: tuple[float, ...]
+    """transactions/s."""
+    held_out: tuple[float, ...]
+    """Predicted at the same thread counts without the type, transactions/s."""
+
+
+def error_score(errors: Sequence[float]) -> ErrorScore:
+    """Return the score of ln(predicted ÷ measured); raises ValueError without any."""
+    from math import exp
+    from statistics import median
+
+    if not errors:
+        raise ValueError("no cells to score")
+    shares = sorted(abs(exp(error) - 1.0) for error in errors)
+    return ErrorScore(
+        cells=len(shares),
+        median=median(shares),
+        p90=shares[int(0.9 * len(shares))] if len(shares) > 1 else shares[0],
+        worst=shares[-1],
+    )

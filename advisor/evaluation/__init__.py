@@ -1,0 +1,1 @@
+"""The accuracy of the model on groups that were held out whole; pure, like the model itself."""
