@@ -72,7 +72,7 @@ class ChoiceScore:
 
     rule: str
     fold: str
-    """What was held out of every prediction; empty for a rule that predicts nothing."""
+    """What was held out of every prediction; a rule that predicts nothing has the same cases."""
     measure: Measure
     cases: int
     mean_regret: float
@@ -111,12 +111,10 @@ class PartScore:
 
 @record
 class Goal:
-    """A number to reach, what was reached, and the value that CI holds."""
+    """A share to reach, what was reached, and what does as well without the model."""
 
     key: str
     title: str
-    is_share: bool
-    """Shown as per cent; else as a factor."""
     at_most: float | None
     at_least: float | None
     reached: float
@@ -137,8 +135,7 @@ class Scorecard:
     goals: tuple[Goal, ...]
     folds: tuple[FoldScore, ...]
     choices: tuple[ChoiceScore, ...]
-    rules: tuple[ChoiceScore, ...]
-    """Rules that predict nothing."""
+    """By fold and measure: ours first, plain USL, then rules that predict nothing."""
     ties: tuple[TieScore, ...]
     parts: tuple[PartScore, ...]
     anchors: tuple[tuple[str, str], ...]

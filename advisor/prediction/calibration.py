@@ -14,10 +14,12 @@ from math import hypot, log2, sqrt
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
+from advisor.prediction.compute import Group
+from advisor.prediction.curve import Band
 from advisor.prediction.uncertainty import Z_80
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from advisor.prediction.compute import Compute
     from advisor.prediction.fit_input import CurvePoint
@@ -28,16 +30,6 @@ LEVEL_80 = 0.8
 #: Largest thread counts and sizes that are kept when what lies beyond them is predicted.
 _KEPT_THREADS = (16, 32, 64)
 _KEPT_VCPU = (8, 16, 32)
-
-
-class Band(StrEnum):
-    """Threads at the CPU per vCPU."""
-
-    IDLE = "idle"
-    """Below one half."""
-    BEND = "bend"
-    """From one half to four thirds, where the curve bends."""
-    LOADED = "loaded"
 
 
 class Hold(StrEnum):
@@ -56,8 +48,8 @@ class Hold(StrEnum):
 class Residual(NamedTuple):
     """One point predicted without its group."""
 
-    index: int
-    """Of the point in ``Compute.points``."""
+    at: int
+    """Index of the point in ``Compute.points``."""
     error: float
     """ln(expected ÷ measured)."""
     group: str
@@ -65,25 +57,14 @@ class Residual(NamedTuple):
     band: Band
 
 
-class Spread(NamedTuple):
-    """Log standard deviations of a kind of prediction, by band."""
-
-    idle: float
-    bend: float
-    loaded: float
-
-    def at(self, band: Band) -> float:
-        """Return the log standard deviation in a band."""
-        return self.idle if band is Band.IDLE else self.bend if band is Band.BEND else self.loaded
-
-
 class CurveErrors(NamedTuple):
     """Errors of curves when held out, as log standard deviations whose 80 % interval covers."""
 
     repeat: float
     """Median coefficient of variation over repeats."""
-    repeats: int
-    by_hold: dict[Hold, Spread]
+    points: int
+    """Measured points behind the errors."""
+    by_hold: dict[Hold, dict[Band, float]]
     residuals: dict[Hold, tuple[Residual, ...]]
     beyond_vcpu: float
     """Added in quadrature per octave of vCPU beyond the largest measured size."""
@@ -91,77 +72,54 @@ class CurveErrors(NamedTuple):
     """Added in quadrature per octave of threads beyond the most that were measured."""
 
 
-def band_of(threads: float, vcpu: int) -> Band:
-    """Return the band of ``threads`` on ``vcpu``."""
-    if 2.0 * threads < vcpu:
-        return Band.IDLE
-    return Band.BEND if 3.0 * threads <= 4.0 * vcpu else Band.LOADED
+def residuals_of(
+    compute: Compute, groups: Iterable[Group], without: frozenset[int] = frozenset()
+) -> tuple[Residual, ...]:
+    """Return the residuals of each group; points ``without`` are unknown throughout.
 
-
-def residuals_of(compute: Compute, hold: Hold, without: frozenset[int] = frozenset()) -> tuple[Residual, ...]:
-    """Return the residuals of every group of ``hold``; points ``without`` are unknown throughout.
-
-    Nesting gives ``without``: what is tested must not calibrate.
+    ``without`` nests hold-outs: what is tested must not calibrate.
     """
     found: list[Residual] = []
-    for group, indices in _groups(compute, hold):
-        mine = [index for index in indices if index not in without]
+    for group in groups:
+        mine = [index for index in group.indices if index not in without]
         if not mine:
             continue
         errors = compute.errors_without([*mine, *sorted(without)])
-        for index, error in zip(mine, errors, strict=False):
-            point = compute.points[index]
-            found.append(
-                Residual(
-                    index=index,
-                    error=error,
-                    group=group,
-                    band=band_of(point.threads, compute.types[point.instance_type].vcpu),
-                )
-            )
+        found += [
+            Residual(at=index, error=error, group=group.name, band=compute.band_at(index))
+            for index, error in zip(mine, errors, strict=False)
+        ]
     return tuple(found)
 
 
-def _groups(compute: Compute, hold: Hold) -> list[tuple[str, Sequence[int]]]:
-    """Return (independent group, points left out together) of a kind of hold-out."""
+def groups_of(compute: Compute, hold: Hold) -> tuple[Group, ...]:
+    """Return what ``hold`` leaves out, one group at a time."""
     types, points = compute.types, compute.points
     if hold is Hold.THREADS:
-        return [
-            (point.instance_type, (index,))
+        return tuple(
+            Group(point.instance_type, (index,))
             for index, point in enumerate(points)
             if 0 < index < len(points) - 1
             and points[index - 1].instance_type == point.instance_type
             and points[index + 1].instance_type == point.instance_type
-        ]
-    key: Callable[[CurvePoint], str]
+        )
     if hold is Hold.SIZE:
-        key = _name_of
-    elif hold is Hold.FAMILY:
-        key = lambda point: types[point.instance_type].family
-    else:
-        key = lambda point: types[point.instance_type].silicon
-    groups = compute.grouped(key)
-    if hold is Hold.SIZE:
-        return [
-            (name, indices)
-            for name, indices in groups.items()
-            if len(compute.families[types[name].family]) > 1
-        ]
-    if hold is Hold.FAMILY:
-        shared = {
-            family
-            for family, members in compute.families.items()
-            if any(
-                other != family and theirs[0].silicon == members[0].silicon
-                for other, theirs in compute.families.items()
+        return compute.grouped(
+            lambda point: (
+                point.instance_type
+                if len(compute.families[types[point.instance_type].family]) > 1
+                else None
             )
-        }
-        return [(name, indices) for name, indices in groups.items() if name in shared]
-    return list(groups.items())
-
-
-def _name_of(point: CurvePoint) -> str:
-    return point.instance_type
+        )
+    if hold is Hold.FAMILY:
+        return compute.grouped(
+            lambda point: (
+                types[point.instance_type].family
+                if compute.has_kin(types[point.instance_type])
+                else None
+            )
+        )
+    return compute.grouped(lambda point: types[point.instance_type].silicon)
 
 
 def width(residuals: Iterable[Residual], level: float) -> float:
@@ -196,18 +154,23 @@ def widths(residuals: Sequence[Residual], level: float) -> dict[Band, float]:
     return found
 
 
+def repeat_noise(compute: Compute) -> float:
+    """Return the median coefficient of variation over the repeats of a point; 0: no repeats."""
+    found = [point.spread_cv for point in compute.points if point.spread_cv is not None]
+    return median(found) if found else 0.0
+
+
 def calibrate(compute: Compute) -> CurveErrors:
     """Return the errors of curves, from every kind of hold-out."""
-    residuals = {hold: residuals_of(compute, hold) for hold in Hold}
+    residuals = {hold: residuals_of(compute, groups_of(compute, hold)) for hold in Hold}
     by_hold = {}
     for hold, found in residuals.items():
         by_band = widths(found, LEVEL_80) if found else dict.fromkeys(Band, 0.0)
-        by_hold[hold] = Spread(*(by_band[band] / Z_80 for band in Band))
-    repeats = [point.spread_cv for point in compute.points if point.spread_cv is not None]
+        by_hold[hold] = {band: value / Z_80 for band, value in by_band.items()}
     scaled = by_hold[Hold.SIZE]
     return CurveErrors(
-        repeat=median(repeats) if repeats else 0.0,
-        repeats=len(repeats),
+        repeat=repeat_noise(compute),
+        points=len(compute.points),
         by_hold=by_hold,
         residuals=residuals,
         beyond_vcpu=_slope(
@@ -223,7 +186,10 @@ def calibrate(compute: Compute) -> CurveErrors:
 
 
 def _slope(
-    compute: Compute, spread: Spread, kept: Sequence[int], size: Callable[[CurvePoint], float]
+    compute: Compute,
+    spread: Mapping[Band, float],
+    kept: Sequence[int],
+    size: Callable[[CurvePoint], float],
 ) -> float:
     """Return the log error per octave beyond what is known that covers 80 % of what was held out.
 
@@ -235,10 +201,9 @@ def _slope(
         if not beyond or len(beyond) == len(compute.points):
             continue
         for index, error in zip(beyond, compute.errors_without(beyond), strict=True):
-            point = compute.points[index]
-            band = band_of(point.threads, compute.types[point.instance_type].vcpu)
-            excess = (error / Z_80) ** 2 - spread.at(band) ** 2
-            slopes.append(sqrt(max(0.0, excess)) / log2(size(point) / most))
+            excess = (error / Z_80) ** 2 - spread[compute.band_at(index)] ** 2
+            octaves = log2(size(compute.points[index]) / most)
+            slopes.append(sqrt(max(0.0, excess)) / octaves)
     slopes.sort()
     return slopes[min(len(slopes) - 1, int(LEVEL_80 * len(slopes)))] if slopes else 0.0
 

@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from math import exp, log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from advisor.prediction.curve import Band, band_of
 from advisor.prediction.field import Field, expected
 from advisor.prediction.fit_scores import LEVEL, Speeds
 from advisor.prediction.kernel import Layers, Site, expected_rate, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from advisor.domain.instance import InstanceType
     from advisor.prediction.fit_input import CurvePoint
     from advisor.prediction.fit_scores import Speed
+
+
+class Group(NamedTuple):
+    """Points that are left out together."""
+
+    name: str
+    """Groups of one name are not independent of each other."""
+    indices: tuple[int, ...]
+    """Of the points in ``Compute.points``."""
 
 
 class Compute:
@@ -49,7 +59,10 @@ class Compute:
         known = [(self.types[point.instance_type], point) for point in self.points]
         self._field = Field(
             [site_of(item, point.threads, is_known=True) for item, point in known],
-            [self._known[item.family].deviations(item.vcpu, point.threads) for item, point in known],
+            [
+                self._known[item.family].deviations(item.vcpu, point.threads)
+                for item, point in known
+            ],
             Layers(),
         )
         self._rates = self._field.learned(
@@ -95,9 +108,27 @@ class Compute:
         """Return ln(expected ÷ measured) at the points ``left_out`` (indices), from the others."""
         return [-error for error in self._field.errors_without(left_out, self._rates)]
 
-    def grouped(self, key: Callable[[CurvePoint], Hashable]) -> dict[Hashable, tuple[int, ...]]:
-        """Return the indices of the points by ``key``, in the order of the points."""
-        groups: dict[Hashable, list[int]] = defaultdict(list)
+    def measured(self, index: int) -> float:
+        """Return ln of the measured transactions/s of a point."""
+        return log(self.points[index].transactions_per_s)
+
+    def band_at(self, index: int) -> Band:
+        """Return the band of threads per vCPU of a point."""
+        point = self.points[index]
+        return band_of(point.threads, self.types[point.instance_type].vcpu)
+
+    def has_kin(self, item: InstanceType) -> bool:
+        """Whether another measured family shares the silicon of ``item``."""
+        return any(
+            family != item.family and members[0].silicon == item.silicon
+            for family, members in self.families.items()
+        )
+
+    def grouped(self, name: Callable[[CurvePoint], str | None]) -> tuple[Group, ...]:
+        """Return the points by ``name``, in their order; those without a name are in no group."""
+        groups: dict[str, list[int]] = defaultdict(list)
         for index, point in enumerate(self.points):
-            groups[key(point)].append(index)
-        return {name: tuple(indices) for name, indices in groups.items()}
+            mine = name(point)
+            if mine is not None:
+                groups[mine].append(index)
+        return tuple(Group(mine, tuple(indices)) for mine, indices in groups.items())

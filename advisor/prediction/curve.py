@@ -8,6 +8,7 @@ point it is flat.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from math import exp, hypot, log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,22 +25,36 @@ MOST_THREADS = 128
 _LOG2 = log(2.0)
 
 
+class Band(StrEnum):
+    """Threads at the CPU per vCPU."""
+
+    IDLE = "idle"
+    """Below one half."""
+    BEND = "bend"
+    """From one half to four thirds, where the curve bends."""
+    LOADED = "loaded"
+
+
+def band_of(threads: float, vcpu: int) -> Band:
+    """Return the band of ``threads`` at the CPU."""
+    if 2.0 * threads < vcpu:
+        return Band.IDLE
+    return Band.BEND if 3.0 * threads <= 4.0 * vcpu else Band.LOADED
+
+
 class CurveSigma(NamedTuple):
-    """Log standard deviations of a curve by threads at the CPU per vCPU."""
+    """Log standard deviations of a curve, one for each band."""
 
     idle: float
-    """Below one half."""
     bend: float
-    """From one half to four thirds, where the curve bends."""
     loaded: float
     per_octave: float
     """Added in quadrature per octave of threads beyond ``MOST_THREADS``."""
 
     def at(self, threads: float, vcpu: int) -> float:
         """Return the log standard deviation with ``threads`` at the CPU."""
-        if 2.0 * threads < vcpu:
-            return self.idle
-        sigma = self.bend if 3.0 * threads <= 4.0 * vcpu else self.loaded
+        band = band_of(threads, vcpu)
+        sigma = self.idle if band is Band.IDLE else self.bend if band is Band.BEND else self.loaded
         if threads <= MOST_THREADS:
             return sigma
         return hypot(sigma, self.per_octave * log(threads / MOST_THREADS) / _LOG2)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from advisor.domain.record import record
 from advisor.domain.vocabulary import Basis
 from advisor.prediction.calibration import (
-    Band,
     CurveErrors,
     Hold,
     calibrate,
@@ -24,7 +23,7 @@ from advisor.prediction.calibration import (
     within,
 )
 from advisor.prediction.compute import Compute
-from advisor.prediction.curve import THREADS, ComputeCurve, CurveSigma
+from advisor.prediction.curve import THREADS, Band, ComputeCurve, CurveSigma
 from advisor.prediction.fit_scores import LEVEL
 
 if TYPE_CHECKING:
@@ -101,13 +100,18 @@ def _sigmas(
         own, whole = scaled, errors.by_hold[Hold.FAMILY]
     else:
         own, whole = scaled, errors.by_hold[Hold.SILICON]
-    mine = [widening * together(own.at(band), beyond) for band in Band]
-    shared = [0.0 if whole is None else widening * within(whole.at(band), own.at(band)) for band in Band]
-    per_octave = round(widening * errors.beyond_threads, _DIGITS)
-    return (
-        CurveSigma(*(round(value, _DIGITS) for value in shared), per_octave=0.0),
-        CurveSigma(*(round(value, _DIGITS) for value in mine), per_octave=per_octave),
-    )
+
+    def rounded(values: dict[Band, float], per_octave: float) -> CurveSigma:
+        return CurveSigma(
+            idle=round(widening * values[Band.IDLE], _DIGITS),
+            bend=round(widening * values[Band.BEND], _DIGITS),
+            loaded=round(widening * values[Band.LOADED], _DIGITS),
+            per_octave=round(widening * per_octave, _DIGITS),
+        )
+
+    shared = {band: 0.0 if whole is None else within(whole[band], own[band]) for band in Band}
+    mine = {band: together(own[band], beyond) for band in Band}
+    return rounded(shared, 0.0), rounded(mine, errors.beyond_threads)
 
 
 def _curve(

@@ -64,8 +64,8 @@ def fit_demands(data: FitInput) -> tuple[Parameter, ...]:
         *_mix(data.server_points),
         *_client(data.server_points),
         *_round_trips(data.round_trip_points),
-        *_memory(data.data_size_points),
-        _commit(data.durability_pairs),
+        *memory_parameters(data.data_size_points),
+        commit_parameter(data.durability_pairs),
     )
 
 
@@ -246,14 +246,14 @@ def _round_trips(points: Sequence[RoundTripPoint]) -> list[Parameter]:
 PAGES_PER_WRITE = 1.0
 
 
-def _memory(points: Sequence[DataSizePoint]) -> list[Parameter]:
+def memory_parameters(points: Sequence[DataSizePoint]) -> list[Parameter]:
     """Return page touches from the runs whose data exceed memory more than twice.
 
     There IOPS are the limit.
     """
     beyond = [point for point in points if point.data_gib > 2.0 * point.memory_gib]
     flushes = [
-        max(0.05, point.storage_iops / point.transactions_per_s - _miss(point) * PAGES_PER_WRITE)
+        max(0.05, point.storage_iops / point.transactions_per_s - miss_of(point) * PAGES_PER_WRITE)
         for point in beyond
         if point.read_ratio == 0.0
     ]
@@ -261,9 +261,9 @@ def _memory(points: Sequence[DataSizePoint]) -> list[Parameter]:
     reads = [
         (
             point.storage_iops / point.transactions_per_s
-            - WRITES_PER_TRANSACTION * (_miss(point) * PAGES_PER_WRITE + flush)
+            - WRITES_PER_TRANSACTION * (miss_of(point) * PAGES_PER_WRITE + flush)
         )
-        / (READS_PER_TRANSACTION * _miss(point))
+        / (READS_PER_TRANSACTION * miss_of(point))
         for point in beyond
         if point.read_ratio > 0.0
     ]
@@ -305,12 +305,12 @@ def _memory(points: Sequence[DataSizePoint]) -> list[Parameter]:
     ]
 
 
-def _miss(point: DataSizePoint) -> float:
+def miss_of(point: DataSizePoint) -> float:
     """Return the miss ratio of uniform access with a pool of 80 % of memory."""
     return 1.0 - POOL_RATIO * point.memory_gib / point.data_gib
 
 
-def _commit(pairs: Sequence[DurabilityPair]) -> Parameter:
+def commit_parameter(pairs: Sequence[DurabilityPair]) -> Parameter:
     """Return the waits for stable storage of a durable commit, in synced writes."""
     counts = [
         (1.0 / pair.full_per_s - 1.0 / pair.relaxed_per_s) * 1000.0 / pair.sync_ms for pair in pairs

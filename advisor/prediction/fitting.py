@@ -1,4 +1,4 @@
-"""The whole fit: observations in, curves and parameters out. The build and ``evaluate`` run this."""
+"""The whole fit: observations in, curves and parameters out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from advisor.domain.record import record
 from advisor.domain.vocabulary import Basis
 from advisor.prediction.age import widening
-from advisor.prediction.calibration import Band, CurveErrors, Hold
+from advisor.prediction.calibration import CurveErrors, Hold
+from advisor.prediction.curve import Band
 from advisor.prediction.fit_curves import fit_curves
 from advisor.prediction.fit_demands import fit_demands, rounded
 from advisor.prediction.fit_engines import fit_engines
@@ -61,32 +62,31 @@ def _aged(parameter: Parameter, dates: Mapping[str, str]) -> Parameter:
 
 def _errors(errors: CurveErrors) -> tuple[Parameter, ...]:
     """Return the errors of the curves as parameters, without the widening for age."""
-    found = [_error("repeat", errors.repeat, errors.repeats, "median CV over repeats")]
+    found = [_error("repeat", errors.repeat, errors.points, "median CV over repeats")]
     for hold, note in _HELD_OUT.items():
         residuals = errors.residuals[hold]
         groups = len({residual.group for residual in residuals})
         found += [
             _error(
                 f"{hold}.{band}",
-                errors.by_hold[hold].at(band),
+                errors.by_hold[hold][band],
                 len(residuals),
                 f"{note}; {groups} independent groups",
             )
             for band in Band
         ]
-    points = errors.repeats
     return (
         *found,
         _error(
             "beyond_vcpu",
             errors.beyond_vcpu,
-            points,
+            errors.points,
             "per octave of vCPU beyond the largest measured size, larger sizes left out",
         ),
         _error(
             "beyond_threads",
             errors.beyond_threads,
-            points,
+            errors.points,
             "per octave of threads beyond the most that were measured, higher counts left out",
         ),
     )

@@ -17,7 +17,8 @@ Matrix = list[list[float]]
 
 def dot(one: Sequence[float], other: Sequence[float]) -> float:
     """Return the scalar product; the shorter of the two decides how many terms count."""
-    return sum(map(mul, one, other))
+    total: float = sum(map(mul, one, other))
+    return total
 
 
 def cholesky(matrix: Matrix) -> Matrix:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
-from math import exp, log
+from math import exp, hypot, log
 
 import pytest
 
@@ -45,14 +45,13 @@ def _tiny() -> FitInput:
     return changed(data, types=types, curve_points=points, scores=scores)
 
 
-def test_a_family_without_error_is_scaled_without_error() -> None:
-    """16 vCPU from 8: twice the throughput at twice the threads, once 16 are busy."""
+def test_a_larger_size_of_a_proportional_family_is_nearly_proportional() -> None:
+    """16 vCPU from 8: close to twice the throughput; what all runs show of larger sizes counts."""
     curves = {curve.instance_type: curve for curve in fit_curves(_tiny()).curves}
     large = curves["m5.4xlarge"]
     assert large.basis is Basis.SCALED
-    assert throughput(large.log_tps, 16.0) == pytest.approx(1600.0, rel=0.001)
-    assert throughput(large.log_tps, 8.0) == pytest.approx(800.0, rel=0.001)
-    assert throughput(large.log_tps, 128.0) == pytest.approx(1600.0, rel=0.001)
+    for threads, rate in ((8.0, 800.0), (16.0, 1600.0), (128.0, 1600.0)):
+        assert throughput(large.log_tps, threads) == pytest.approx(rate, rel=0.15)
 
 
 def test_what_was_measured_without_error_is_kept() -> None:
@@ -90,7 +89,8 @@ def test_the_bundled_model_is_the_fit_of_the_bundled_data() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("threads", 0.05), ("size", 0.10), ("silicon", 0.17), ("repeat", 0.03)]
+    ("name", "most"),
+    [("threads.bend", 0.06), ("size.bend", 0.07), ("silicon.bend", 0.18), ("repeat", 0.03)],
 )
 def test_held_out_errors_stay_small(name: str, most: float) -> None:
     """Log errors of a left-out thread count, size and silicon generation, and of repeats."""
@@ -129,17 +129,15 @@ def test_every_curve_says_what_it_rests_on() -> None:
         curve = entry.curve
         assert curve.relatives, name
         assert (curve.measured_to > 0) == (curve.basis is Basis.MEASURED), name
-        assert curve.type_sigma > 0.0, name
-        assert (curve.silicon_sigma > 0.0) == (curve.relatives not in (name, "")) or (
-            entry.instance.family in curve.relatives
-        ), name
+        assert min(curve.type_sigma) > 0.0, name
+        assert (curve.silicon_sigma.loaded > 0.0) == (curve.basis is Basis.TRANSFERRED), name
 
 
 def test_foreign_silicon_is_less_sure_than_a_size_and_that_than_a_measurement() -> None:
     widest: dict[Basis, float] = defaultdict(float)
     least: dict[Basis, float] = defaultdict(lambda: 9.0)
     for entry in catalogue().values():
-        total = entry.curve.silicon_sigma + entry.curve.type_sigma
+        total = hypot(entry.curve.silicon_sigma.bend, entry.curve.type_sigma.bend)
         widest[entry.curve.basis] = max(widest[entry.curve.basis], total)
         least[entry.curve.basis] = min(least[entry.curve.basis], total)
     assert widest[Basis.MEASURED] < least[Basis.SCALED] <= least[Basis.TRANSFERRED]

@@ -1,0 +1,207 @@
+"""The ways to hold out groups of the measured points, and what comes of each."""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+from statistics import fmean
+from typing import TYPE_CHECKING, NamedTuple
+
+from advisor.domain.scorecard import Coverage, FoldScore, GroupScore, error_score
+from advisor.evaluation.usl import Usl
+from advisor.prediction.calibration import (
+    FEWEST_GROUPS,
+    Hold,
+    Residual,
+    groups_of,
+    residuals_of,
+    widths,
+)
+from advisor.prediction.compute import Compute, Group
+from advisor.prediction.curve import Band
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from advisor.prediction.fit_input import CurvePoint
+
+LEVELS = (0.8, 0.9)
+#: Normal quantile of Wilson's two-sided 95 % interval.
+_Z_95 = 1.959963984540054
+#: Which families each source measured first.
+_SOURCES = {
+    "percona_arm_m5_2021": ("m5", "m5a", "m6g"),
+    "percona_arm_c5_2021": ("c5", "c5a", "c6g"),
+    "percona_arm_m6_2022": ("m6i",),
+}
+
+
+class Fold(NamedTuple):
+    """One way to hold out groups."""
+
+    key: str
+    title: str
+    groups: tuple[Group, ...]
+    """Left out one at a time; groups of one name are one independent member."""
+    scored: frozenset[int] | None = None
+    """Points that count in the score; None: all."""
+
+
+class Outcome(NamedTuple):
+    """What a fold predicted."""
+
+    fold: Fold
+    residuals: tuple[Residual, ...]
+    sigma: dict[int, float]
+    """By point: log width at 80 %, calibrated without the point's own group."""
+    usl: dict[int, float]
+    """By point: ln(USL ÷ measured)."""
+    score: FoldScore
+
+
+def folds_of(compute: Compute) -> tuple[Fold, ...]:
+    """Return every way to hold out, from one point to a whole source."""
+    types, points = compute.types, compute.points
+    threads = groups_of(compute, Hold.THREADS)
+    inner = frozenset(index for group in threads for index in group.indices)
+    bend = frozenset(index for index in inner if compute.band_at(index) is Band.BEND)
+    families = {family: source for source, found in _SOURCES.items() for family in found}
+    return (
+        Fold("threads", "thread count of a type", threads),
+        Fold("threads-bend", "… at 0.5 to 1.33 threads per vCPU", threads, bend),
+        Fold(
+            "threads-everywhere",
+            "thread count, of all types",
+            compute.grouped(lambda point: str(point.threads) if _is_inner(points, point) else None),
+        ),
+        Fold(
+            "band",
+            "band of threads per vCPU, of a type",
+            tuple(
+                Group(name, indices)
+                for name in types
+                for band in Band
+                if (
+                    indices := tuple(
+                        index
+                        for index, point in enumerate(points)
+                        if point.instance_type == name and compute.band_at(index) is band
+                    )
+                )
+            ),
+        ),
+        Fold("size", "size of a family", groups_of(compute, Hold.SIZE)),
+        Fold(
+            "size-everywhere",
+            "size, of all families",
+            compute.grouped(lambda point: f"{types[point.instance_type].vcpu} vCPU"),
+        ),
+        Fold("family", "family, its silicon known", groups_of(compute, Hold.FAMILY)),
+        Fold("silicon", "silicon generation", groups_of(compute, Hold.SILICON)),
+        Fold(
+            "source",
+            "source",
+            compute.grouped(lambda point: families.get(types[point.instance_type].family)),
+        ),
+    )
+
+
+def _is_inner(points: Sequence[CurvePoint], point: CurvePoint) -> bool:
+    """Whether a point's thread count lies within those of the runs: it can be interpolated."""
+    counts = {each.threads for each in points}
+    return min(counts) < point.threads < max(counts)
+
+
+def outcome_of(compute: Compute, fold: Fold) -> Outcome:
+    """Return what ``fold`` predicts; each interval is calibrated on the other groups alone."""
+    residuals = residuals_of(compute, fold.groups)
+    by_name: dict[str, list[Residual]] = {}
+    for residual in residuals:
+        by_name.setdefault(residual.group, []).append(residual)
+    width: dict[float, dict[int, float]] = {level: {} for level in LEVELS}
+    for name, mine in by_name.items():
+        others = [group for group in fold.groups if group.name != name]
+        hidden = frozenset(
+            index for group in fold.groups if group.name == name for index in group.indices
+        )
+        inner = residuals_of(compute, others, hidden)
+        for level in LEVELS:
+            by_band = widths(inner, level)
+            width[level].update((each.at, by_band[each.band]) for each in mine)
+    scored = [each for each in residuals if fold.scored is None or each.at in fold.scored]
+    usl = _usl_errors(compute, fold)
+    return Outcome(
+        fold=fold,
+        residuals=tuple(scored),
+        sigma=width[LEVELS[0]],
+        usl=usl,
+        score=_score(fold, scored, width, usl),
+    )
+
+
+def _usl_errors(compute: Compute, fold: Fold) -> dict[int, float]:
+    """Return ln(USL ÷ measured) of each point of the fold, fitted without its group."""
+    errors: dict[int, float] = {}
+    for group in fold.groups:
+        hidden = frozenset(group.indices)
+        curves = Usl(
+            compute.types,
+            (point for index, point in enumerate(compute.points) if index not in hidden),
+        )
+        for index in group.indices:
+            point = compute.points[index]
+            item = compute.types[point.instance_type]
+            errors[index] = curves.log_tps(item, point.threads) - compute.measured(index)
+    return errors
+
+
+def _score(
+    fold: Fold,
+    scored: Sequence[Residual],
+    width: Mapping[float, Mapping[int, float]],
+    usl: Mapping[int, float],
+) -> FoldScore:
+    by_name: dict[str, list[Residual]] = {}
+    for each in scored:
+        by_name.setdefault(each.group, []).append(each)
+    first = width[LEVELS[0]]
+    return FoldScore(
+        key=fold.key,
+        title=fold.title,
+        groups=tuple(
+            GroupScore(
+                name=name,
+                error=error_score([each.error for each in found]),
+                coverage_80=fmean(abs(each.error) <= first[each.at] for each in found),
+            )
+            for name, found in by_name.items()
+        ),
+        error=error_score([each.error for each in scored]),
+        baseline=error_score([usl[each.at] for each in scored]),
+        coverage=tuple(_coverage(scored, width[level], level) for level in LEVELS),
+        is_validated=len(by_name) >= FEWEST_GROUPS,
+    )
+
+
+def _coverage(scored: Sequence[Residual], width: Mapping[int, float], level: float) -> Coverage:
+    count = len(scored)
+    hits = sum(abs(each.error) <= width[each.at] for each in scored)
+    low, high = wilson(hits, count)
+    return Coverage(
+        level=level,
+        share=hits / count,
+        low=low,
+        high=high,
+        width=exp(fmean(width[each.at] for each in scored)) - 1.0,
+    )
+
+
+def wilson(hits: int, count: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a share (Wilson 1927)."""
+    share, square = hits / count, _Z_95**2
+    centre = (share + square / (2.0 * count)) / (1.0 + square / count)
+    half = (
+        _Z_95
+        * sqrt(share * (1.0 - share) / count + square / (4.0 * count * count))
+        / (1.0 + square / count)
+    )
+    return max(0.0, centre - half), min(1.0, centre + half)

@@ -1,0 +1,138 @@
+"""The goals of the product beside what was reached: the one file that CI holds the model to.
+
+``HELD`` is what the bundled data reached when this file was last changed, rounded to the worse
+side. A worse value fails the suite; a better one is an invitation to write it down here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from advisor.domain.scorecard import Goal, Measure
+from advisor.evaluation.choices import OURS, USL
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from advisor.domain.scorecard import ChoiceScore, FoldScore
+
+
+class Wanted(NamedTuple):
+    """One goal: at most, or at least, a value."""
+
+    key: str
+    title: str
+    at_most: float | None = None
+    at_least: float | None = None
+
+
+#: Folds whose coverage and choices have goals: key and name.
+CHOSEN_FOLDS = {"threads": "thread count", "size": "size", "silicon": "silicon"}
+_CHOICES = (
+    Wanted("mean_regret", "mean regret", at_most=0.03),
+    Wanted("p90_regret", "p90 regret", at_most=0.10),
+    Wanted("within_10", "within 10 % of the best", at_least=0.95),
+)
+ERRORS = (
+    Wanted("threads.median", "new thread count: median error", at_most=0.03),
+    Wanted("threads.p90", "new thread count: p90 error", at_most=0.10),
+    Wanted("threads-bend.median", "… at 0.5 to 1.33 threads per vCPU: median", at_most=0.08),
+    Wanted("size.median", "new size: median error", at_most=0.04),
+    Wanted("size.p90", "new size: p90 error", at_most=0.12),
+    Wanted("silicon.median", "new silicon from CPU scores: median error", at_most=0.12),
+)
+#: 80 % intervals must cover this share.
+COVERED = (0.75, 0.85)
+#: Regret as a share of that of random and of the cheapest per hour.
+OF_SIMPLE = 1.0 / 3.0
+#: Regret by which a fixed family may look better by chance: repeat noise of the data.
+NOISE = 0.018
+
+#: What the bundled data reached, rounded to the worse side: the suite fails below it.
+HELD: dict[str, float] = {}
+
+
+def goals_of(
+    folds: Sequence[FoldScore],
+    choices: Sequence[ChoiceScore],
+    fixed: Mapping[tuple[str, Measure], tuple[str, float]],
+) -> tuple[Goal, ...]:
+    """Return every goal with what was reached and the best baseline.
+
+    ``fixed``: by fold and measure the best fixed family, and our mean regret less its.
+    """
+    by_key = {fold.key: fold for fold in folds}
+    found = [_error_goal(wanted, by_key) for wanted in ERRORS]
+    found += [_coverage_goal(by_key[key], name) for key, name in CHOSEN_FOLDS.items()]
+    for key, name in CHOSEN_FOLDS.items():
+        for measure in Measure:
+            found += _choice_goals(key, name, measure, choices, fixed[key, measure])
+    return tuple(found)
+
+
+def _error_goal(wanted: Wanted, folds: dict[str, FoldScore]) -> Goal:
+    key, statistic = wanted.key.split(".")
+    return Goal(
+        key=wanted.key,
+        title=wanted.title,
+        at_most=wanted.at_most,
+        at_least=None,
+        reached=getattr(folds[key].error, statistic),
+        baseline=f"plain USL {getattr(folds[key].baseline, statistic):.1%}",
+    )
+
+
+def _coverage_goal(fold: FoldScore, name: str) -> Goal:
+    first = fold.coverage[0]
+    return Goal(
+        key=f"{fold.key}.coverage",
+        title=f"new {name}: 80 % interval covers",
+        at_most=COVERED[1],
+        at_least=COVERED[0],
+        reached=first.share,
+        baseline=f"{len(fold.groups)} groups"
+        + ("" if fold.is_validated else ", too few to validate"),
+    )
+
+
+def _choice_goals(
+    key: str, name: str, measure: Measure, choices: Sequence[ChoiceScore], fixed: tuple[str, float]
+) -> list[Goal]:
+    """Return the goals of one measure with one thing held out; ``fixed``: the best fixed family."""
+    mine = {score.rule: score for score in choices if (score.fold, score.measure) == (key, measure)}
+    ours = mine[OURS]
+    prefix = f"{key}.{'throughput' if measure is Measure.THROUGHPUT else 'dollars'}"
+    title = f"new {name}, {measure}"
+    found = [
+        Goal(
+            key=f"{prefix}.{wanted.key}",
+            title=f"{title}: {wanted.title}",
+            at_most=wanted.at_most,
+            at_least=wanted.at_least,
+            reached=getattr(ours, wanted.key),
+            baseline=f"plain USL {getattr(mine[USL], wanted.key):.1%}",
+        )
+        for wanted in _CHOICES
+    ]
+    found += [
+        Goal(
+            key=f"{prefix}.{rule.split()[0]}",
+            title=f"{title}: regret ÷ that of {rule}",
+            at_most=OF_SIMPLE,
+            at_least=None,
+            reached=ours.mean_regret / mine[rule].mean_regret,
+            baseline=f"{rule} {mine[rule].mean_regret:.1%}",
+        )
+        for rule in ("random", "cheapest per hour")
+    ]
+    found.append(
+        Goal(
+            key=f"{prefix}.fixed",
+            title=f"{title}: regret beyond the best fixed family",
+            at_most=NOISE,
+            at_least=None,
+            reached=fixed[1],
+            baseline=fixed[0],
+        )
+    )
+    return found
