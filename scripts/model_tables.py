@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from math import exp
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from advisor.knowledge.fit_rows import fit_input
 from advisor.prediction import (
+    age,
     answer,
+    calibration,
     curve,
     draws,
-    fit_curves,
     fit_demands,
     fit_engines,
     fit_scores,
+    kernel,
     performance,
     uncertainty,
     volume,
 )
+from advisor.prediction.calibration import Hold, groups_of, residuals_of
+from advisor.prediction.compute import Compute
 from advisor.recommend import engines
 
 if TYPE_CHECKING:
@@ -32,12 +37,14 @@ _STORAGE = ("gp2", "gp3", "io1", "io2", "nvme", "aurora")
 #: (where, name, what it is): numbers that no fit gives.
 _CONSTANTS: tuple[tuple[Any, str, str], ...] = (
     (curve, "THREADS", "thread counts of a compute curve"),
-    (fit_curves, "OTHER_MAKER", "weight of a measured family by another CPU maker"),
-    (fit_curves, "OTHER_THREADS_PER_CORE", "weight of a family with other threads per core"),
-    (fit_curves, "BEYOND_SIGMA", "log error per octave of vCPU beyond the largest measured size"),
-    (fit_scores, "SINGLE_SCORES", "scores at few threads per vCPU"),
-    (fit_scores, "LOADED_SCORES", "scores at many threads per vCPU"),
-    (fit_scores, "BRIDGE_SCORES", "scores that lead to a type without Geekbench"),
+    (curve, "MOST_THREADS", "threads beyond which a curve is extrapolated"),
+    (kernel, "SIZE_EXPONENT", "power of vCPU with which loaded throughput is expected to grow"),
+    (kernel, "LOAD_REACH", "octaves of threads per vCPU beyond which nothing changes"),
+    (fit_scores, "SINGLE_SCORES", "scores of one thread"),
+    (fit_scores, "LOADED_SCORES", "scores of all threads"),
+    (calibration, "FEWEST_GROUPS", "independent groups that validate an interval"),
+    (age, "FRESH_YEARS", "age from which intervals widen, years before the newest measurement"),
+    (age, "WIDER_PER_YEAR", "share by which σ grows with each year more"),
     (fit_demands, "BUSY_THREADS", "threads at which the cost of a write is read off"),
     (fit_demands, "LADDER_TOP", "threads up to which engines are compared"),
     (fit_demands, "HOST_SIGMA", "log error added to the cost of writes for another host"),
@@ -66,9 +73,9 @@ def model_tables(database: Path) -> dict[str, str]:
         ).fetchall()
         data = fit_input(connection)
         curves = connection.execute(
-            "SELECT basis, count(*), min(exp(1.2815515655446004 * sqrt(silicon_sigma ^ 2 + "
-            "type_sigma ^ 2))) - 1, max(exp(1.2815515655446004 * sqrt(silicon_sigma ^ 2 + "
-            "type_sigma ^ 2))) - 1 FROM compute_curves GROUP BY ALL ORDER BY 3, 4"
+            "SELECT basis, count(*), min(sigma), max(sigma) FROM (SELECT basis, instance_type, "
+            "unnest([sqrt(silicon_sigma[band] ^ 2 + type_sigma[band] ^ 2) FOR band IN [1, 2, 3]]) "
+            "AS sigma FROM compute_curves) GROUP BY ALL ORDER BY 3, 4"
         ).fetchall()
     fitted: dict[str, Sequence[Any]] = {row[0]: row for row in rows}
     parts = {
@@ -81,12 +88,17 @@ def model_tables(database: Path) -> dict[str, str]:
         )
     }
     return {
-        "hold-out": _hold_out(
-            [row for row in rows if row[0].startswith("curve.")], _residuals(data)
+        "hold-out": _hold_out(data, fitted),
+        "layers": _table(
+            ("constant", "value"),
+            [(f"`{name}`", _number(value)) for name, value in kernel.Layers()._asdict().items()],
         ),
         "curves": _table(
             ("basis", "instance types", "80 % interval of the curve"),
-            [(basis, f"{count:,}", _span(low, high)) for basis, count, low, high in curves],
+            [
+                (basis, f"{count // len(curve.Band):,}", _span(_wide(low), _wide(high)))
+                for basis, count, low, high in curves
+            ],
         ),
         **{name: _parameters(part) for name, part in parts.items()},
         "volumes": _volumes(fitted),
@@ -131,36 +143,31 @@ def _parameters(rows: Iterable[Sequence[Any]]) -> str:
     )
 
 
-def _hold_out(rows: Iterable[Sequence[Any]], residuals: dict[str, list[float]]) -> str:
+def _wide(sigma: float) -> float:
+    """Return how far the 80 % interval reaches above the value, as a share."""
+    return exp(uncertainty.Z_80 * sigma) - 1.0
+
+
+def _hold_out(data: FitInput, fitted: dict[str, Sequence[Any]]) -> str:
+    """Return one row for each thing held out: its errors, and the interval in each band."""
+    compute = Compute(data.types, data.curve_points, data.scores)
     lines = []
-    for row in rows:
-        met = sorted(residuals.get(row[0], ()))
-        median_of, ninth = (f"{_quantile(met, share):.1%}" if met else "" for share in (0.5, 0.9))
-        within = f"{exp(uncertainty.Z_80 * row[1]) - 1.0:.1%}"
-        lines.append((f"`{row[0]}`", _number(row[1]), median_of, f"±{within}", ninth, str(row[5])))
-    return _table(("parameter", "σ", "median", "80 % interval", "90 % below", "residuals"), lines)
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
-def _residuals(data: FitInput) -> dict[str, list[float]]:
-    """Return the sizes of the hold-out residuals behind each sigma, as the fit computes them."""
-    measured = fit_curves.Measured(data.types, data.curve_points)
-    scores = fit_scores.Scores(data.types, data.scores)
-    sizes: list[float] = []
-    silicon: list[float] = []
-    for name, item in measured.types.items():
-        if len(measured.sizes[item.family]) > 1:
-            shape = measured.at_vcpu(item.family, item.vcpu, without=name)
-            sizes += fit_curves._residuals(measured, name, shape)
-        moved = fit_curves._transferred(item, measured, scores, item.silicon)
-        if moved is not None:
-            silicon += fit_curves._residuals(measured, name, moved)
-    threads = fit_curves._thread_errors(measured)
-    named = {"threads": threads, "size": sizes, "silicon": silicon}
-    return {f"curve.{name}_sigma": [abs(each) for each in met] for name, met in named.items()}
+    for hold in Hold:
+        found = residuals_of(compute, groups_of(compute, hold))
+        met = sorted(abs(exp(each.error) - 1.0) for each in found)
+        wide = (_wide(fitted[f"curve.{hold}.{band}_sigma"][1]) for band in curve.Band)
+        lines.append(
+            (
+                hold.value,
+                str(len({each.group for each in found})),
+                str(len(found)),
+                f"{median(met):.1%}",
+                f"{met[int(0.9 * len(met))]:.1%}",
+                *(f"±{share:.1%}" for share in wide),
+            )
+        )
+    bands = (f"80 %, {band}" for band in curve.Band)
+    return _table(("held out", "groups", "cells", "median", "90 % below", *bands), lines)
 
 
 def _volumes(fitted: dict[str, Sequence[Any]]) -> str:

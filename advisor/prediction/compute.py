@@ -40,6 +40,7 @@ class Compute:
         types: Iterable[InstanceType],
         points: Iterable[CurvePoint],
         scores: Mapping[str, Mapping[str, float]],
+        layers: Layers = Layers(),  # noqa: B008 (a tuple of constants)
     ) -> None:
         """``points`` of burstable types are no evidence: they ran on CPU credits."""
         steady = {item.name: item for item in types if not item.is_burstable}
@@ -63,16 +64,15 @@ class Compute:
                 self._known[item.family].deviations(item.vcpu, point.threads)
                 for item, point in known
             ],
-            Layers(),
+            layers,
         )
-        self._rates = self._field.learned(
-            [
-                log(point.transactions_per_s)
-                - expected_rate(item.vcpu, point.threads)
-                - self._known[item.family].at(item.vcpu, point.threads)
-                for item, point in known
-            ]
-        )
+        self._unexplained = [
+            log(point.transactions_per_s)
+            - expected_rate(item.vcpu, point.threads)
+            - self._known[item.family].at(item.vcpu, point.threads)
+            for item, point in known
+        ]
+        self._rates = self._field.learned(self._unexplained)
         self._tails = self._field.learned([log(point.p95_ratio) for point in self.points])
         self._alike: dict[Site, list[float]] = {}
 
@@ -107,6 +107,10 @@ class Compute:
     def errors_without(self, left_out: Sequence[int]) -> list[float]:
         """Return ln(expected ÷ measured) at the points ``left_out`` (indices), from the others."""
         return [-error for error in self._field.errors_without(left_out, self._rates)]
+
+    def log_likelihood(self) -> float:
+        """Return how likely the layers make the measured points, up to a constant."""
+        return self._field.log_likelihood(self._unexplained, self._rates)
 
     def measured(self, index: int) -> float:
         """Return ln of the measured transactions/s of a point."""

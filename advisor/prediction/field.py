@@ -8,6 +8,7 @@ and a test compares it with a real refit.
 
 from __future__ import annotations
 
+from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.prediction.kernel import Layers, Site, covariance
@@ -58,6 +59,11 @@ class Field:
                 variance * dot(column, weights) for column in zip(*self._scores, strict=True)
             ],
         )
+
+    def log_likelihood(self, values: Sequence[float], learned: Learned) -> float:
+        """Return ln of the marginal likelihood of ``values``, up to a constant."""
+        determinant = sum(log(row[-1]) for row in self._lower)
+        return -0.5 * dot(values, learned.weights) - determinant
 
     def alike(self, site: Site) -> list[float]:
         """Return the covariance of ``site`` with each known site, scores aside."""
