@@ -22,6 +22,7 @@ from advisor.recommend.alternatives import kinds_beside, knee_of
 from advisor.recommend.bill import bill_of, meets
 from advisor.recommend.candidates import allowed, priced, refuse_contradictions
 from advisor.recommend.counsel import counsel_of
+from advisor.recommend.crossovers import crossovers
 from advisor.recommend.engines import accepts_volatile, competition, kinds_of
 from advisor.recommend.evidence import evidence_of
 from advisor.recommend.leaders import Leader, leaders, twins_of
@@ -68,6 +69,7 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
         ranking=ranking,
         alternatives=_alternatives(kinds, shown, request, ground, space),
         knee=knee_of(space, pick, request.workload.availability),
+        crossovers=crossovers(rows, kinds, request, ground),
         unpriced=unpriced,
         rejected=rejected,
         considered=space.size,

@@ -18,6 +18,7 @@ from advisor.render.certainty import (
     shown_caveats,
 )
 from advisor.render.costs import cost_lines
+from advisor.render.crossovers import crossover_lines
 from advisor.render.figures import (
     change,
     count,
@@ -89,6 +90,7 @@ def recommendation_text(answer: Recommendation) -> str:
     lines += ["", *_table(answer)]
     lines += section("What you run now", _current(answer))
     lines += section("Why this one", indented(" ".join(reasons(answer))))
+    lines += section("How far it holds", crossover_lines(answer))
     lines += section("What limits it", indented(" ".join(limit_sentences(pick.prediction))))
     lines += section("What it costs", cost_lines(answer))
     lines += section("How sure", indented(" ".join(certainty_sentences(answer))))

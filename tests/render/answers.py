@@ -18,6 +18,8 @@ from advisor.domain.evidence import Evidence, Source
 from advisor.domain.instance import InstanceType
 from advisor.domain.prediction import Estimate, Prediction, StationLoad
 from advisor.domain.recommendation import (
+    Axis,
+    AxisCrossover,
     Constraints,
     Knee,
     Ranked,
@@ -223,6 +225,27 @@ def row(  # noqa: PLR0913, PLR0917 (a row of the answer)
     )
 
 
+def crossover(  # noqa: PLR0913 (a row of the answer)
+    axis: Axis,
+    stated: float,
+    looked_to: float,
+    around: tuple[float, float] | None = None,
+    rival: str | None = None,
+    *,
+    is_tie: bool = False,
+) -> AxisCrossover:
+    value, changes_at = around or (None, None)
+    return AxisCrossover(
+        axis=axis,
+        stated=stated,
+        looked_to=looked_to,
+        value=value,
+        changes_at=changes_at,
+        rival=rival,
+        is_tie=is_tie if rival else None,
+    )
+
+
 def usual() -> Recommendation:
     """Return an answer with ties, near-duplicates, alternatives and both sides of the knee."""
     workload = workload_of(Description(threads=16, profile=PROFILES["mixed"]))
@@ -272,6 +295,16 @@ def usual() -> Recommendation:
                 ("hpc", 10),
                 ("mac", 9),
             )
+        ),
+        crossovers=(
+            crossover(Axis.THREADS, 16.0, 2.0, (9.0, 8.0), other.candidate.config),
+            crossover(
+                Axis.THREADS, 16.0, 128.0, (41.0, 42.0), faster.candidate.config, is_tie=True
+            ),
+            crossover(Axis.DATA_SIZE, 100.0, 12.5),
+            crossover(Axis.DATA_SIZE, 100.0, 800.0),
+            crossover(Axis.READ_SHARE, 0.7778, 0.0, (0.25, 0.245), other.candidate.config),
+            crossover(Axis.READ_SHARE, 0.7778, 1.0),
         ),
         considered=2796,
         notes=("local NVMe is left out: it needs --allow-ephemeral or replicas",),
@@ -338,6 +371,10 @@ def stated() -> Recommendation:
             twice_config=None,
             twice_usd_per_month=None,
             twice_throughput_ratio=None,
+        ),
+        crossovers=(
+            crossover(Axis.DATA_SIZE, 1024.0, 128.0),
+            crossover(Axis.DATA_SIZE, 1024.0, 8192.0, (1290.2, 1312.9)),
         ),
         unpriced=(),
         rejected=(),

@@ -176,6 +176,19 @@ CONTRACT: dict[str, Any] = {
     },
     "recommendations": [RANKED],
     "knee": {"half": SIDE, "twice": SIDE},
+    "crossovers": [
+        {
+            "axis": TEXT,
+            "direction": TEXT,
+            "stated": NUMBER,
+            "looked_to": NUMBER,
+            "value": (*NUMBER, type(None)),
+            "changes_at": (*NUMBER, type(None)),
+            "factor": (*NUMBER, type(None)),
+            "config": (str, type(None)),
+            "is_tie": (bool, type(None)),
+        }
+    ],
     "current": (dict, type(None)),
     "considered": int,
     "notes": [TEXT],
