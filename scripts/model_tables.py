@@ -20,7 +20,7 @@ from advisor.prediction import (
     uncertainty,
     volume,
 )
-from advisor.recommend import engines
+from advisor.recommend import crossovers, engines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,6 +43,8 @@ _CONSTANTS: tuple[tuple[Any, str, str], ...] = (
     (fit_demands, "HOST_SIGMA", "log error added to the cost of writes for another host"),
     (fit_engines, "MOST_VCPU", "largest class whose peak gives the cost of a write, vCPU"),
     (fit_engines, "SWEEP_IOPS", "IOPS between which the sweep of 2018 is used"),
+    (crossovers, "OCTAVES", "octaves of threads and data on either side of the stated"),
+    (crossovers, "SHARE_STEP", "step of the read share that is looked at"),
     (engines, "SAME_WITHIN", "CPU costs nearer than this are one engine"),
     (performance, "RESERVED_GIB", "memory kept beside the buffer pool, GiB"),
     (performance, "INNER_PAGES_RATIO", "inner index pages ÷ data"),
@@ -70,6 +72,10 @@ def model_tables(database: Path) -> dict[str, str]:
             "type_sigma ^ 2))) - 1, max(exp(1.2815515655446004 * sqrt(silicon_sigma ^ 2 + "
             "type_sigma ^ 2))) - 1 FROM compute_curves GROUP BY ALL ORDER BY 3, 4"
         ).fetchall()
+        contested = connection.execute(
+            "SELECT statement, a_weight, a_source_id, b_weight, b_source_id, belief FROM contested "
+            "ORDER BY claim"
+        ).fetchall()
     fitted: dict[str, Sequence[Any]] = {row[0]: row for row in rows}
     parts = {
         name: [row for row in rows if row[0].startswith(prefixes)]
@@ -83,6 +89,13 @@ def model_tables(database: Path) -> dict[str, str]:
     return {
         "hold-out": _hold_out(
             [row for row in rows if row[0].startswith("curve.")], _residuals(data)
+        ),
+        "contested": _table(
+            ("claim", "for", "against", "what the model does"),
+            [
+                (claim, f"{one:.0%} `{first}`", f"{other:.0%} `{second}`", belief)
+                for claim, one, first, other, second, belief in contested
+            ],
         ),
         "curves": _table(
             ("basis", "instance types", "80 % interval of the curve"),

@@ -21,7 +21,7 @@ from advisor.domain.vocabulary import (
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from advisor.domain.advice import Counsel
+    from advisor.domain.advice import Counsel, Dispute
     from advisor.domain.candidate import Candidate
     from advisor.domain.config import Config
     from advisor.domain.cost import Cost
@@ -225,6 +225,8 @@ class Recommendation:
     knee: Knee
     unpriced: tuple[Unpriced, ...]
     rejected: tuple[Rejection, ...]
+    contested: tuple[Dispute, ...]
+    """Claims about the rows whose evidence contradicts itself, by claim."""
     crossovers: tuple[AxisCrossover, ...]
     """By axis, the lower direction first; empty where nothing differs from the pick in kind."""
     considered: int

@@ -12,10 +12,10 @@ from advisor.domain.vocabulary import Objective
 from advisor.render.advice import failure_sections
 from advisor.render.candidate import ENGINE_NAMES, candidate_phrase, short_config, storage_phrase
 from advisor.render.certainty import (
+    all_caveats,
     assumed_lines,
     certainty_sentences,
     evidence_lines,
-    shown_caveats,
 )
 from advisor.render.costs import cost_lines
 from advisor.render.crossovers import crossover_lines
@@ -97,7 +97,7 @@ def recommendation_text(answer: Recommendation) -> str:
     lines += failure_sections(pick.counsel)
     lines += section("Evidence", evidence_lines(pick.evidence))
     lines += section("Assumed, because you did not say", assumed_lines(answer.request.all_assumed))
-    lines += section("Caveats", bullets((*shown_caveats(pick.caveats), *answer.notes)))
+    lines += section("Caveats", bullets(all_caveats(answer)))
     lines += section("Left out", indented(left_out(answer)))
     lines += ["", f"config: {pick.candidate.config}", *next_step(answer)]
     return "\n".join(lines) + "\n"

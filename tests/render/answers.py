@@ -10,7 +10,16 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from advisor.domain.advice import Counsel, Failure, Loss, Rpo, Rto
+from advisor.domain.advice import (
+    Contested,
+    ContestedSide,
+    Counsel,
+    Dispute,
+    Failure,
+    Loss,
+    Rpo,
+    Rto,
+)
 from advisor.domain.candidate import Candidate
 from advisor.domain.cost import Cost, CostLine, Price
 from advisor.domain.description import Description, workload_of
@@ -246,6 +255,43 @@ def crossover(  # noqa: PLR0913 (a row of the answer)
     )
 
 
+def dispute(*configs: str) -> Dispute:
+    """Return a contested claim about rows."""
+    one = ContestedSide(
+        text="up to 40% ahead in a maker's own test",
+        source_id=DISK_RUN.id,
+        standing="vendor",
+        cells=None,
+        of=None,
+        weight=0.06,
+    )
+    other = ContestedSide(
+        text="level in nearly all cells",
+        source_id=CPU_RUN.id,
+        standing="independent",
+        cells=28,
+        of=30,
+        weight=0.94,
+    )
+    return Dispute(
+        fact=Contested(
+            claim="one-other",
+            statement="one is far ahead of the other",
+            platform="any",
+            engines=(),
+            families=(),
+            storage=(),
+            load="any",
+            most_threads=None,
+            sides=(one, other),
+            belief="both keep what was measured on them",
+            as_of="2026-11-20",
+        ),
+        sources=(DISK_RUN, CPU_RUN),
+        configs=configs,
+    )
+
+
 def usual() -> Recommendation:
     """Return an answer with ties, near-duplicates, alternatives and both sides of the knee."""
     workload = workload_of(Description(threads=16, profile=PROFILES["mixed"]))
@@ -296,6 +342,7 @@ def usual() -> Recommendation:
                 ("mac", 9),
             )
         ),
+        contested=(dispute(other.candidate.config, faster.candidate.config),),
         crossovers=(
             crossover(Axis.THREADS, 16.0, 2.0, (9.0, 8.0), other.candidate.config),
             crossover(
@@ -372,6 +419,7 @@ def stated() -> Recommendation:
             twice_usd_per_month=None,
             twice_throughput_ratio=None,
         ),
+        contested=(),
         crossovers=(
             crossover(Axis.DATA_SIZE, 1024.0, 128.0),
             crossover(Axis.DATA_SIZE, 1024.0, 8192.0, (1290.2, 1312.9)),
