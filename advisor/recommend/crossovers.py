@@ -8,7 +8,7 @@ prediction: this runs for every answer.
 from __future__ import annotations
 
 from decimal import Decimal
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.recommendation import Axis, AxisCrossover
@@ -22,7 +22,7 @@ from advisor.prediction.uncertainty import factors_of
 from advisor.recommend.cost import aurora_lines
 from advisor.recommend.engines import era_wait_ms
 from advisor.recommend.leaders import SAME_PRICE, TIE_FROM
-from advisor.recommend.options import aurora_gib, billed_requests_per_s, score_of, shortfall
+from advisor.recommend.options import CENT, aurora_gib, billed_requests_per_s, score_of, shortfall
 from advisor.recommend.storage_grid import aurora_storage
 
 if TYPE_CHECKING:
@@ -134,6 +134,8 @@ class _Contest:
         self._tied_with = first.tied_with
         self._request = request
         self._ground = ground
+        budget = request.constraints.budget_usd_per_month
+        self._most_usd = inf if budget is None else float(budget + CENT)
         self._demands = {
             (option.entry.platform, option.engine): option.settled.part.demand
             for option in (pick, *rivals)
@@ -210,8 +212,7 @@ class _Contest:
         usd = float(option.usd_per_month)
         if storage.type.is_aurora:
             usd += self._aurora_usd(option, workload, settled, point)
-        budget = self._request.constraints.budget_usd_per_month
-        if shortfall(workload, settled, point) > 0.0 or (budget is not None and usd > budget):
+        if shortfall(workload, settled, point) > 0.0 or usd > self._most_usd:
             return 0.0
         return score_of(self._request.objective, point.transactions_per_s, usd)
 

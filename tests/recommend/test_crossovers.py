@@ -5,6 +5,7 @@ Everything is worked out again from the printed CONFIGs, by the path of ``adviso
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -234,6 +235,18 @@ def test_beyond_what_the_pick_can_serve_nothing_else_is_made_up() -> None:
         config = parse_config(answer.pick.candidate.config)
         found = assess(config, changed(asked, workload=load), everywhere())
         assert found.meets_target is holds
+
+
+def test_a_budget_that_the_pick_just_fits_leaves_it_in_place() -> None:
+    """Bills are rounded to the cent, a budget need not be."""
+    open_budget = answer_of("mixed")
+    usd = open_budget.pick.cost.usd_per_month
+    for budget in (usd, usd + Decimal("0.001"), usd - Decimal("0.001")):
+        constraints = changed(EVERYWHERE, budget_usd_per_month=budget)
+        answer = recommend(request(workload(16, "mixed"), constraints=constraints), everywhere())
+        assert_shape(answer)
+        dear = {row.candidate.config for row in answer.rows if row.cost.usd_per_month > budget + 1}
+        assert not dear & {each.rival for each in answer.crossovers}
 
 
 def test_the_margin_is_where_nine_draws_in_ten_are_won() -> None:
