@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from advisor.domain.vocabulary import Engine, Platform
     from advisor.domain.workload import Workload
     from advisor.prediction.demand import Demand
+    from advisor.prediction.parameters import VolumeParameters
     from advisor.prediction.performance import OperatingPoint, Settled
+    from advisor.prediction.volume import StorageLimits
     from advisor.recommend.ground import Ground
     from advisor.recommend.leaders import Leader
     from advisor.recommend.options import Option
@@ -55,10 +57,26 @@ class _Place(NamedTuple):
     """What is known of them; places that differ in threads or data alone share theirs."""
 
 
+class _Fixed(NamedTuple):
+    """What of an option stays whatever the workload."""
+
+    option: Option
+    server: tuple[Platform, Engine]
+    waited_ms: float
+    volume: VolumeParameters
+    limits: StorageLimits
+    usd: float
+    """A month, at the stated workload."""
+    is_metered: bool
+    """Whether its storage bills what is used (Aurora)."""
+    most_gib: float
+    """What local disks hold; EBS volumes hold any data."""
+
+
 class _Rival(NamedTuple):
     """An option that could take the pick's place."""
 
-    option: Option
+    fixed: _Fixed
     margin: float
     """Its score ÷ the pick's from which on it does."""
 
@@ -130,7 +148,7 @@ class _Contest:
         self, first: Leader, rivals: Sequence[Option], request: Request, ground: Ground
     ) -> None:
         """Keep what every workload shares, and by how much each rival must lead."""
-        self._pick = pick = first.option
+        self._pick, *fixed = (self._fixed(option, ground) for option in (first.option, *rivals))
         self._tied_with = first.tied_with
         self._request = request
         self._ground = ground
@@ -138,12 +156,27 @@ class _Contest:
         self._most_usd = inf if budget is None else float(budget + CENT)
         self._demands = {
             (option.entry.platform, option.engine): option.settled.part.demand
-            for option in (pick, *rivals)
+            for option in (first.option, *rivals)
         }
         stated = _Place(request.workload, self._demands)
-        own = self._score(pick, stated)
-        ratios = [self._score(rival, stated) / own for rival in rivals]
-        self._rivals = tuple(map(_Rival, rivals, margins(pick, rivals, ratios, request.objective)))
+        own = self._score(self._pick, stated)
+        ratios = [self._score(rival, stated) / own for rival in fixed]
+        least = margins(first.option, rivals, ratios, request.objective)
+        self._rivals = tuple(map(_Rival, fixed, least))
+
+    @staticmethod
+    def _fixed(option: Option, ground: Ground) -> _Fixed:
+        storage, entry = option.storage, option.entry
+        return _Fixed(
+            option=option,
+            server=(entry.platform, option.engine),
+            waited_ms=era_wait_ms(ground.parameters, entry.instance.family, option.engine),
+            volume=option.settled.volume,
+            limits=option.point.limits,
+            usd=float(option.usd_per_month),
+            is_metered=storage.type.is_aurora,
+            most_gib=storage.size_gib if storage.type is StorageType.NVME else inf,
+        )
 
     def along(self, axis: Axis, values: Sequence[float]) -> AxisCrossover:
         """Return how far the pick holds over ``values``, which go away from the stated one."""
@@ -192,26 +225,25 @@ class _Contest:
         for rival, margin in self._rivals:
             score = self._score(rival, place) / margin
             if score > most:
-                taker, most = rival, score
+                taker, most = rival.option, score
         return taker, taker is None and own > 0.0
 
-    def _score(self, option: Option, place: _Place) -> float:
+    def _score(self, fixed: _Fixed, place: _Place) -> float:
         """Return the value of the objective; 0 for an option that misses what was asked."""
-        workload, parameters = place.workload, self._ground.parameters
-        platform, engine, storage = option.entry.platform, option.engine, option.storage
-        if storage.type is StorageType.NVME and storage.size_gib < workload.volume_gib:
+        workload, server = place.workload, fixed.server
+        if workload.volume_gib > fixed.most_gib:
             return 0.0
-        demand = place.demands.get((platform, engine))
+        demand = place.demands.get(server)
         if demand is None:
-            demand = demand_of(workload, platform, engine, parameters)
-            place.demands[platform, engine] = demand
-        waited_ms = era_wait_ms(parameters, option.entry.instance.family, engine)
-        part = part_of(option.entry, workload, demand, waited_ms)
-        settled = settle(part, option.settled.volume)
-        point = operating_point(settled, option.point.limits)
-        usd = float(option.usd_per_month)
-        if storage.type.is_aurora:
-            usd += self._aurora_usd(option, workload, settled, point)
+            demand = demand_of(workload, *server, self._ground.parameters)
+            place.demands[server] = demand
+        settled = settle(
+            part_of(fixed.option.entry, workload, demand, fixed.waited_ms), fixed.volume
+        )
+        point = operating_point(settled, fixed.limits)
+        usd = fixed.usd
+        if fixed.is_metered:
+            usd += self._aurora_usd(fixed.option, workload, settled, point)
         if shortfall(workload, settled, point) > 0.0 or usd > self._most_usd:
             return 0.0
         return score_of(self._request.objective, point.transactions_per_s, usd)
