@@ -25,7 +25,7 @@ from advisor.prediction import (
 )
 from advisor.prediction.calibration import Hold, groups_of, residuals_of
 from advisor.prediction.compute import Compute
-from advisor.recommend import engines
+from advisor.recommend import crossovers, engines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,6 +50,8 @@ _CONSTANTS: tuple[tuple[Any, str, str], ...] = (
     (fit_demands, "HOST_SIGMA", "log error added to the cost of writes for another host"),
     (fit_engines, "MOST_VCPU", "largest class whose peak gives the cost of a write, vCPU"),
     (fit_engines, "SWEEP_IOPS", "IOPS between which the sweep of 2018 is used"),
+    (crossovers, "OCTAVES", "octaves of threads and data on either side of the stated"),
+    (crossovers, "SHARE_STEP", "step of the read share that is looked at"),
     (engines, "SAME_WITHIN", "CPU costs nearer than this are one engine"),
     (performance, "RESERVED_GIB", "memory kept beside the buffer pool, GiB"),
     (performance, "INNER_PAGES_RATIO", "inner index pages ÷ data"),
@@ -77,6 +79,10 @@ def model_tables(database: Path) -> dict[str, str]:
             "unnest([sqrt(silicon_sigma[band] ^ 2 + type_sigma[band] ^ 2) FOR band IN [1, 2, 3]]) "
             "AS sigma FROM compute_curves) GROUP BY ALL ORDER BY 3, 4"
         ).fetchall()
+        contested = connection.execute(
+            "SELECT statement, a_weight, a_source_id, b_weight, b_source_id, belief FROM contested "
+            "ORDER BY claim"
+        ).fetchall()
     fitted: dict[str, Sequence[Any]] = {row[0]: row for row in rows}
     parts = {
         name: [row for row in rows if row[0].startswith(prefixes)]
@@ -92,6 +98,13 @@ def model_tables(database: Path) -> dict[str, str]:
         "layers": _table(
             ("constant", "value"),
             [(f"`{name}`", _number(value)) for name, value in kernel.Layers()._asdict().items()],
+        ),
+        "contested": _table(
+            ("claim", "for", "against", "what the model does"),
+            [
+                (claim, f"{one:.0%} `{first}`", f"{other:.0%} `{second}`", belief)
+                for claim, one, first, other, second, belief in contested
+            ],
         ),
         "curves": _table(
             ("basis", "instance types", "80 % interval of the curve"),

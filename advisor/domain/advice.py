@@ -1,4 +1,4 @@
-"""What an expert knows beside the numbers: what a failure loses, and which versions still live.
+"""What an expert knows beside the numbers: what failures lose, which versions live, disputes.
 
 Owns the values; the facts behind them are rows of ``data/advice/`` with a source and a date.
 """
@@ -118,6 +118,50 @@ class ExtendedSupportCharge(NamedTuple):
     source_id: str
 
 
+class Standing(StrEnum):
+    """Where a side of a contested claim stands."""
+
+    INDEPENDENT = "independent"
+    VENDOR = "vendor"
+    """Its publisher makes or sells one of what it compares."""
+    WITHDRAWN = "withdrawn"
+    """Its publisher took it back."""
+
+
+class ContestedSide(NamedTuple):
+    """One side of a contested claim."""
+
+    text: str
+    source_id: str
+    standing: str
+    cells: int | None
+    """Measured cells that bear it out; None: no figures were published."""
+    of: int | None
+    """Cells that were compared."""
+    weight: float
+    """0..1; the two sides add up to 1 (docs/model.md says how)."""
+
+
+class Contested(NamedTuple):
+    """One row of ``data/advice/contested.csv``; an empty tuple does not restrict."""
+
+    claim: str
+    statement: str
+    """What the first side claims and the second disputes."""
+    platform: str
+    engines: tuple[str, ...]
+    families: tuple[str, ...]
+    storage: tuple[str, ...]
+    load: str
+    """``write``: only where the workload writes; else ``any``."""
+    most_threads: int | None
+    """Beyond these threads nobody disputes it."""
+    sides: tuple[ContestedSide, ...]
+    belief: str
+    """What the tool does with it."""
+    as_of: str
+
+
 class BenchmarkCondition(NamedTuple):
     """The server settings that a set of measurements ran with."""
 
@@ -133,6 +177,7 @@ class Advice(NamedTuple):
     durability: tuple[DurabilityFact, ...]
     versions: tuple[EngineVersion, ...]
     charges: tuple[ExtendedSupportCharge, ...]
+    contested: tuple[Contested, ...]
     conditions: tuple[BenchmarkCondition, ...]
     sources: Mapping[str, Source]
 
@@ -150,6 +195,17 @@ class Loss:
     as_of: str
     """Date of the fact."""
     source: Source
+
+
+@record
+class Dispute:
+    """A contested claim that touches what is shown."""
+
+    fact: Contested
+    sources: tuple[Source, ...]
+    """Of the sides, in their order."""
+    configs: tuple[str, ...]
+    """CONFIGs of the rows that it touches."""
 
 
 @record

@@ -8,7 +8,7 @@ from advisor.domain.cost import per_1000_tps, per_million
 from advisor.domain.record import record
 
 if TYPE_CHECKING:
-    from advisor.domain.advice import Counsel
+    from advisor.domain.advice import Counsel, Dispute
     from advisor.domain.candidate import Candidate
     from advisor.domain.config import Config
     from advisor.domain.cost import Cost
@@ -35,6 +35,8 @@ class Assessment:
     meets_target: bool | None
     """Whether target and latency limit hold; None: none was asked."""
     caveats: tuple[str, ...]
+    contested: tuple[Dispute, ...]
+    """Claims about it whose evidence contradicts itself, by claim."""
     evidence: tuple[Evidence, ...]
     counsel: Counsel
     assumed: tuple[Assumption, ...]

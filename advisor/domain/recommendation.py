@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from advisor.domain.cost import per_1000_tps, per_million
@@ -20,7 +21,7 @@ from advisor.domain.vocabulary import (
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from advisor.domain.advice import Counsel
+    from advisor.domain.advice import Counsel, Dispute
     from advisor.domain.candidate import Candidate
     from advisor.domain.config import Config
     from advisor.domain.cost import Cost
@@ -144,6 +145,53 @@ class Knee:
     twice_throughput_ratio: float | None
 
 
+class Axis(StrEnum):
+    """What of a workload is moved, all else held, to see where the lead changes."""
+
+    THREADS = "threads"
+    DATA_SIZE = "data-size"
+    READ_SHARE = "read-share"
+
+
+@record
+class AxisCrossover:
+    """How far the stated workload is, in one direction, from another choice.
+
+    The pick and the options that differ from it in kind stay as they are and are scored anew along
+    one axis. The pick holds while it leads by score, and while an error could explain that it does
+    not and the price decides: the rule that chose it.
+    """
+
+    axis: Axis
+    stated: float
+    """The workload's own value: threads, GiB, or a share in 0..1."""
+    looked_to: float
+    """The farthest value looked at, above ``stated`` or below it."""
+    value: float | None
+    """The farthest value up to which the pick holds; None: as far as was looked."""
+    changes_at: float | None
+    """A little farther: the first value at which it does not; None as for ``value``."""
+    rival: str | None
+    """CONFIG that takes its place there; None with a value: none of those compared meets what was
+    asked.
+    """
+    is_tie: bool | None
+    """Whether it ties with the pick at the stated workload already, as the leaders of the ranking
+    do; None: there is no rival.
+    """
+
+    @property
+    def is_above(self) -> bool:
+        """Whether it looks at larger values than the stated one."""
+        return self.looked_to > self.stated
+
+    @property
+    def factor(self) -> float | None:
+        """``value`` ÷ ``stated``; None where nothing changes, and for shares."""
+        is_share = self.axis is Axis.READ_SHARE
+        return None if is_share or self.value is None else self.value / self.stated
+
+
 @record
 class Unpriced:
     """An instance type left out because it has no price under the asked region and term."""
@@ -177,6 +225,10 @@ class Recommendation:
     knee: Knee
     unpriced: tuple[Unpriced, ...]
     rejected: tuple[Rejection, ...]
+    contested: tuple[Dispute, ...]
+    """Claims about the rows whose evidence contradicts itself, by claim."""
+    crossovers: tuple[AxisCrossover, ...]
+    """By axis, the lower direction first; empty where nothing differs from the pick in kind."""
     considered: int
     """Candidates (instance × storage × engine) in the space that was searched."""
     notes: tuple[str, ...]

@@ -178,7 +178,10 @@ class Basis(StrEnum):
     @property
     def rank(self) -> int:
         """0 for the strongest basis."""
-        return list(Basis).index(self)
+        return _RANKS[self]
+
+
+_RANKS = {basis: rank for rank, basis in enumerate(Basis)}
 
 
 class Station(StrEnum):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from advisor.domain.advice import (
     Advice,
     BenchmarkCondition,
+    Contested,
+    ContestedSide,
     DurabilityFact,
     EngineVersion,
     ExtendedSupportCharge,
@@ -26,6 +28,9 @@ ADVICE_QUERIES = {
     "charged_until, as_of, source_id FROM engine_versions ORDER BY ALL",
     "charges": "SELECT region, period, CAST(usd_per_vcpu_hour AS VARCHAR), as_of, source_id "
     "FROM extended_support ORDER BY ALL",
+    "contested": "SELECT claim, statement, platform, engines, families, storage, load, "
+    "most_threads, a_text, a_source_id, a_standing, a_cells, a_of, a_weight, b_text, "
+    "b_source_id, b_standing, b_cells, b_of, b_weight, belief, as_of FROM contested ORDER BY claim",
     "conditions": "SELECT source_id, condition_id, server_settings FROM conditions "
     "WHERE server_settings IS NOT NULL ORDER BY ALL",
 }
@@ -46,6 +51,26 @@ def advice_of(rows: Mapping[str, Sequence[Sequence[Any]]], sources: Mapping[str,
             )
             for region, period, usd, as_of, source in rows["charges"]
         ),
+        contested=tuple(map(_contested, rows["contested"])),
         conditions=tuple(map(BenchmarkCondition._make, rows["conditions"])),
         sources=sources,
+    )
+
+
+def _contested(row: Sequence[Any]) -> Contested:
+    """Return a contested claim; its lists are words apart by spaces, None any."""
+    claim, statement, platform, engines, families, storage, load, most_threads, *rest = row
+    sides, (belief, as_of) = (rest[:6], rest[6:12]), rest[12:]
+    return Contested(
+        claim=claim,
+        statement=statement,
+        platform=platform,
+        engines=tuple((engines or "").split()),
+        families=tuple((families or "").split()),
+        storage=tuple((storage or "").split()),
+        load=load,
+        most_threads=most_threads,
+        sides=tuple(map(ContestedSide._make, sides)),
+        belief=belief,
+        as_of=as_of,
     )

@@ -73,7 +73,30 @@ _RULES = (
         ),
     ),
     ("tiers-only-for-io2", "volume_prices", "tier_from = 0 OR volume_type = 'io2'"),
+    (
+        "cells-of-a-side-are-counted-together",
+        "contested",
+        (
+            "(a_cells IS NULL) = (a_of IS NULL) AND (b_cells IS NULL) = (b_of IS NULL) "
+            "AND coalesce(a_cells <= a_of, true) AND coalesce(b_cells <= b_of, true)"
+        ),
+    ),
     ("gaps-name-a-table", "known_gaps", '"table" IN ({tables})'),
+)
+
+#: What a side of a contested claim is worth: quality of its source × standing × share of the cells
+#: that bear it out (docs/model.md, contested evidence).
+_WORTH = (
+    "CASE {0}.quality WHEN 'A' THEN 1.0 WHEN 'B' THEN 0.5 ELSE 0.25 END * CASE {0}_standing "
+    "WHEN 'independent' THEN 1.0 WHEN 'vendor' THEN 0.5 ELSE 0.125 END * "
+    "coalesce({0}_cells / {0}_of, 0.5)"
+)
+#: Weights carry two decimals.
+_WEIGHTS = (
+    f"WITH worth AS (SELECT claim, a_weight, b_weight, {_WORTH.format('a')} AS wa, "  # noqa: S608 (constant text)
+    f"{_WORTH.format('b')} AS wb FROM contested JOIN sources a ON a.source_id = a_source_id "
+    "JOIN sources b ON b.source_id = b_source_id) SELECT claim FROM worth "
+    "WHERE abs(a_weight - wa / (wa + wb)) > 0.0051 OR abs(a_weight + b_weight - 1) > 0.0001"
 )
 
 #: Questions over several rows; each must return no row: name, table, statement.
@@ -156,6 +179,7 @@ _QUESTIONS = (
             "AND instance_type NOT IN (SELECT key FROM known_gaps WHERE \"table\" = 'observations')"
         ),
     ),
+    ("weights-follow-their-rule", "contested", _WEIGHTS),
     (
         "one-unit-per-metric",
         "observations",

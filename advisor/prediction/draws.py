@@ -82,6 +82,7 @@ def _quantiles() -> tuple[float, ...]:
     return tuple(normal_quantile((index + 0.5) / DRAWS) for index in range(DRAWS))
 
 
+@lru_cache(maxsize=64)
 def normal_values(dimension: int) -> tuple[float, ...]:
     """Return ``DRAWS`` standard normal values of one coordinate, the same at every call.
 
@@ -109,8 +110,9 @@ def drawn_rates(candidates: Sequence[Sequence[Factor]]) -> tuple[tuple[float, ..
 
 def _drawn(factor: Factor, normals: Mapping[str, Sequence[float]]) -> tuple[float, ...]:
     """Return the rate of one factor in every draw."""
-    rows = [(normals[source], sigma) for source, sigma in factor.errors]
-    return tuple(
-        factor.rate * exp(sum(sigma * values[draw] for values, sigma in rows))
-        for draw in range(DRAWS)
-    )
+    errors = [0.0] * DRAWS
+    for source, sigma in factor.errors:
+        errors = [
+            error + sigma * value for error, value in zip(errors, normals[source], strict=True)
+        ]
+    return tuple(factor.rate * exp(error) for error in errors)

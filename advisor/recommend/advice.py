@@ -24,6 +24,7 @@ from advisor.prediction.performance import (
 )
 from advisor.prediction.uncertainty import Z_80
 from advisor.prediction.volume import gp2_burst_minutes, limits_of
+from advisor.recommend.contested import contested_caveats
 from advisor.recommend.cost import MILLION_PER_MONTH
 from advisor.recommend.evidence import unsourced
 from advisor.recommend.storage_grid import gp2_volume
@@ -56,6 +57,7 @@ def caveats(option: Option, workload: Workload, ground: Ground) -> tuple[str, ..
         *_instance(option),
         *_steadiness(option, parameters),
         *_evidence(option, workload, parameters),
+        *contested_caveats(option.candidate(workload.availability), workload, advice),
         *version_caveats(platform, option.engine, versions_as_of(advice), advice, vcpu),
     )
 
@@ -220,12 +222,6 @@ def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -
         yield (
             "PXC rests on one TPC-C set of 2020: flow control, large "
             "transactions and conflicts between writers are not in the figures"
-        )
-    if option.entry.platform is Platform.AURORA and workload.profile.writes > 0.0:
-        yield (
-            "Aurora against Percona Server is contested: 0.5 times in 2015 on r3, ahead in TPC-C "
-            "of 2020 on r5; r6g against r5 was claimed at +21 to +121% and later corrected to "
-            "about equal"
         )
     if workload.profile.writes > 0.0 and is_innodb and option.entry.platform is Platform.EC2:
         yield (

@@ -21,7 +21,9 @@ from advisor.recommend.advice import caveats, small_gp2
 from advisor.recommend.alternatives import kinds_beside, knee_of
 from advisor.recommend.bill import bill_of, meets
 from advisor.recommend.candidates import allowed, priced, refuse_contradictions
+from advisor.recommend.contested import disputes
 from advisor.recommend.counsel import counsel_of
+from advisor.recommend.crossovers import crossovers
 from advisor.recommend.engines import accepts_volatile, competition, kinds_of
 from advisor.recommend.evidence import evidence_of
 from advisor.recommend.leaders import Leader, leaders, twins_of
@@ -62,12 +64,16 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
         _ranked(leader, (index + 1, _role(leader, index, pick, kinds)), request, ground, space)
         for index, leader in enumerate(shown)
     )
+    alternatives = _alternatives(kinds, shown, request, ground, space)
+    candidates = (row.candidate for row in (*ranking, *alternatives))
     return Recommendation(
         id=_id(request, ground),
         request=request,
         ranking=ranking,
-        alternatives=_alternatives(kinds, shown, request, ground, space),
+        alternatives=alternatives,
         knee=knee_of(space, pick, request.workload.availability),
+        contested=disputes(candidates, request.workload, ground.advice),
+        crossovers=crossovers(rows, kinds, request, ground),
         unpriced=unpriced,
         rejected=rejected,
         considered=space.size,

@@ -13,6 +13,7 @@ from advisor.render.certainty import (
     gap_sentences,
     shown_caveats,
 )
+from advisor.render.contested import contested_in_full
 from advisor.render.costs import bill
 from advisor.render.explain import (
     MODEL_ASSUMPTIONS,
@@ -52,6 +53,7 @@ def assessment_explanation(found: Assessment) -> str:
     """Return what ``--explain`` adds: server settings, all evidence, the model's assumptions."""
     lines = counsel_sections(found.counsel)
     lines += section("Evidence in full", evidence_in_full(found.evidence))
+    lines += section("Contested evidence", contested_in_full(found.contested))
     lines += section("The model supposes", bullets(MODEL_ASSUMPTIONS))
     lines += section(
         "Versions",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.render.advice import counsel_json
+from advisor.render.contested import contested_json
 from advisor.render.json_document import Json, json_text
 from advisor.render.recommendation_json import (
     candidate_json,
@@ -52,6 +53,7 @@ def assessed(found: Assessment) -> dict[str, Json]:
         "usd_per_month_per_1000_tps": found.usd_per_month_per_1000_tps,
         "meets_target": found.meets_target,
         "caveats": list(found.caveats),
+        "contested": contested_json(found.contested),
         "evidence": [evidence_json(each) for each in found.evidence],
         **counsel_json(found.counsel),
     }

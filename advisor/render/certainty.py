@@ -68,6 +68,26 @@ def shown_caveats(caveats: Sequence[str]) -> tuple[str, ...]:
     return tuple(each for each in caveats if not each.startswith(UNMEASURED))
 
 
+def all_caveats(answer: Recommendation) -> tuple[str, ...]:
+    """Return what is to be said beside the figures: of the pick, of other rows, of the answer."""
+    return (*shown_caveats(answer.pick.caveats), *_contested(answer), *answer.notes)
+
+
+def _contested(answer: Recommendation) -> list[str]:
+    """Return one line for each contested claim that touches other rows than the pick.
+
+    Those about the pick are among its caveats.
+    """
+    ranks = {row.candidate.config: row.rank for row in answer.rows}
+    lines = []
+    for each in answer.contested:
+        if answer.pick.candidate.config not in each.configs:
+            rows = ", ".join(f"#{ranks[config]}" for config in each.configs)
+            weight = percent(each.fact.sides[0].weight)
+            lines.append(f"contested, {weight} for it: {each.fact.statement} ({rows})")
+    return lines
+
+
 def evidence_lines(evidence: Sequence[Evidence]) -> list[str]:
     """Return one row per part and source, with the source's date and the rows used."""
     merged: dict[tuple[str, str], tuple[Evidence, int]] = {}

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from advisor.render.advice import counsel_sections
 from advisor.render.certainty import estimate_phrase, rows_phrase
+from advisor.render.contested import contested_in_full
+from advisor.render.crossovers import crossovers_in_full
 from advisor.render.figures import count, figure, percent
 from advisor.render.page import bullets, indented, labelled, paragraph, section
 
@@ -34,8 +36,10 @@ def explanation_text(answer: Recommendation) -> str:
     pick = answer.pick
     lines = section(f"Ledger of {pick.candidate.config}", ledger(pick.prediction))
     lines += section("Predicted, with 80% intervals", predicted_lines(pick.prediction))
+    lines += section("How far it holds, in full", crossovers_in_full(answer.crossovers))
     lines += counsel_sections(pick.counsel)
     lines += section("Evidence in full", evidence_in_full(pick.evidence))
+    lines += section("Contested evidence", contested_in_full(answer.contested))
     lines += section("The model supposes", bullets(MODEL_ASSUMPTIONS))
     lines += section("Rejected instance types", _rejected(answer))
     lines += section("Without a price, never ranked", _unpriced(answer))

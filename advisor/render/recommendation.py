@@ -12,12 +12,13 @@ from advisor.domain.vocabulary import Objective
 from advisor.render.advice import failure_sections
 from advisor.render.candidate import ENGINE_NAMES, candidate_phrase, short_config, storage_phrase
 from advisor.render.certainty import (
+    all_caveats,
     assumed_lines,
     certainty_sentences,
     evidence_lines,
-    shown_caveats,
 )
 from advisor.render.costs import cost_lines
+from advisor.render.crossovers import crossover_lines
 from advisor.render.figures import (
     change,
     count,
@@ -89,13 +90,14 @@ def recommendation_text(answer: Recommendation) -> str:
     lines += ["", *_table(answer)]
     lines += section("What you run now", _current(answer))
     lines += section("Why this one", indented(" ".join(reasons(answer))))
+    lines += section("How far it holds", crossover_lines(answer))
     lines += section("What limits it", indented(" ".join(limit_sentences(pick.prediction))))
     lines += section("What it costs", cost_lines(answer))
     lines += section("How sure", indented(" ".join(certainty_sentences(answer))))
     lines += failure_sections(pick.counsel)
     lines += section("Evidence", evidence_lines(pick.evidence))
     lines += section("Assumed, because you did not say", assumed_lines(answer.request.all_assumed))
-    lines += section("Caveats", bullets((*shown_caveats(pick.caveats), *answer.notes)))
+    lines += section("Caveats", bullets(all_caveats(answer)))
     lines += section("Left out", indented(left_out(answer)))
     lines += ["", f"config: {pick.candidate.config}", *next_step(answer)]
     return "\n".join(lines) + "\n"

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import Platform
 from advisor.render.advice import counsel_json
+from advisor.render.contested import contested_json
+from advisor.render.crossovers import crossovers_json
 from advisor.render.json_document import Json, json_text
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ def recommendation_document(answer: Recommendation) -> dict[str, Json]:
         "request": _request(answer.request),
         "recommendations": [ranked_json(row) for row in answer.rows],
         "knee": _knee(answer.knee),
+        "contested": contested_json(answer.contested),
+        "crossovers": crossovers_json(answer.crossovers),
         "current": None if answer.current is None else _current(answer.current),
         "considered": answer.considered,
         "notes": list(answer.notes),

@@ -9,8 +9,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from advisor.render.candidate import ENGINE_NAMES, storage_phrase
-from advisor.render.certainty import certainty_sentences, rows_phrase, shown_caveats
+from advisor.render.certainty import all_caveats, certainty_sentences, rows_phrase
 from advisor.render.costs import price_sources
+from advisor.render.crossovers import crossover_rows
 from advisor.render.figures import cents, dollars, exact, figure, interval
 from advisor.render.limits import limit_label, limit_sentences
 from advisor.render.recommendation import ROLES, headline, left_out, promise, reasons
@@ -52,10 +53,13 @@ def recommendation_markdown(answer: Recommendation, *, is_explained: bool = Fals
         _ranking(answer),
         *_section("What you run now", _current(answer)),
         *_section("Why this one", [escaped(" ".join(reasons(answer)))]),
+        *_section(
+            "How far it holds", _bullets(f"{axis}: {text}" for axis, text in crossover_rows(answer))
+        ),
         *_section("What limits it", [escaped(" ".join(limit_sentences(pick.prediction)))]),
         *_section("What it costs", _costs(answer)),
         *_section("How sure", [escaped(" ".join(certainty_sentences(answer)))]),
-        *_section("Caveats", _bullets((*shown_caveats(pick.caveats), *answer.notes))),
+        *_section("Caveats", _bullets(all_caveats(answer))),
         *_section("Evidence", _evidence(pick.evidence)),
         *_section("Assumed, because nobody said", _assumptions(answer)),
         *_section("Left out", [escaped(left_out(answer))]),

@@ -26,6 +26,7 @@ from advisor.prediction.uncertainty import factors_of
 from advisor.prediction.volume import limits_of
 from advisor.recommend.advice import caveats
 from advisor.recommend.bill import bill_of, meets
+from advisor.recommend.contested import disputes
 from advisor.recommend.counsel import counsel_of
 from advisor.recommend.engines import era_wait_ms
 from advisor.recommend.evidence import evidence_of
@@ -193,6 +194,7 @@ def assess(config: Config, request: Request, ground: Ground) -> Assessment:
         unpriced=lacking and f"{lacking} has no {request.term} price in {request.region}",
         meets_target=meets(option, workload),
         caveats=(*_misfits(found), *caveats(option, workload, ground)),
+        contested=disputes((found.candidate,), workload, ground.advice),
         evidence=evidence,
         counsel=counsel_of(option, found.candidate, workload, evidence, ground),
         assumed=_assumed(request, found),

@@ -45,6 +45,7 @@ def faults_after(
 EC2 = "prices/ec2.csv"
 TYPES = "catalogue/instance_types.csv"
 VOLUMES = "prices/volumes.csv"
+CONTESTED = "advice/contested.csv"
 FIO = "observations/fio_ec2_misc.csv"
 
 
@@ -114,6 +115,13 @@ FIO = "observations/fio_ec2_misc.csv"
             "rule",
             "volume-prices-in-every-region",
         ),
+        (CONTESTED, {"a_weight": "0.9", "b_weight": "0.1"}, "rule", "weights-follow-their-rule"),
+        (CONTESTED, {"b_standing": "vendor"}, "rule", "weights-follow-their-rule"),
+        (CONTESTED, {"b_weight": "0.9"}, "rule", "weights-follow-their-rule"),
+        (CONTESTED, {"a_of": ""}, "rule", "cells-of-a-side-are-counted-together"),
+        (CONTESTED, {"a_cells": "19"}, "rule", "cells-of-a-side-are-counted-together"),
+        (CONTESTED, {"a_source_id": "nobody"}, "join", "a_source_id"),
+        (CONTESTED, {"b_standing": "friend"}, "word", "b_standing"),
         (
             "known_gaps.csv",
             {"?key": "eu-west-3/io2", "key": "eu-west-9/io2"},

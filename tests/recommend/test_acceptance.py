@@ -159,4 +159,6 @@ def test_graviton_on_aurora_costs_less_and_its_gain_is_contested() -> None:
         assert found.cost is not None
         hours.append(found.cost.lines[0].price.usd)
     assert round(hours[0] / hours[1], 3) == Decimal("0.895")
-    assert any("contested" in caveat and "r6g against r5" in caveat for caveat in arm.caveats)
+    for found in (arm, intel):
+        assert any("contested, 6% for it: R6g leads R5" in caveat for caveat in found.caveats)
+        assert "aurora-r6g-r5" in [each.fact.claim for each in found.contested]

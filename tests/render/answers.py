@@ -10,7 +10,16 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from advisor.domain.advice import Counsel, Failure, Loss, Rpo, Rto
+from advisor.domain.advice import (
+    Contested,
+    ContestedSide,
+    Counsel,
+    Dispute,
+    Failure,
+    Loss,
+    Rpo,
+    Rto,
+)
 from advisor.domain.candidate import Candidate
 from advisor.domain.cost import Cost, CostLine, Price
 from advisor.domain.description import Description, workload_of
@@ -18,6 +27,8 @@ from advisor.domain.evidence import Evidence, Source
 from advisor.domain.instance import InstanceType
 from advisor.domain.prediction import Estimate, Prediction, StationLoad
 from advisor.domain.recommendation import (
+    Axis,
+    AxisCrossover,
     Constraints,
     Knee,
     Ranked,
@@ -223,6 +234,64 @@ def row(  # noqa: PLR0913, PLR0917 (a row of the answer)
     )
 
 
+def crossover(  # noqa: PLR0913 (a row of the answer)
+    axis: Axis,
+    stated: float,
+    looked_to: float,
+    around: tuple[float, float] | None = None,
+    rival: str | None = None,
+    *,
+    is_tie: bool = False,
+) -> AxisCrossover:
+    value, changes_at = around or (None, None)
+    return AxisCrossover(
+        axis=axis,
+        stated=stated,
+        looked_to=looked_to,
+        value=value,
+        changes_at=changes_at,
+        rival=rival,
+        is_tie=is_tie if rival else None,
+    )
+
+
+def dispute(*configs: str) -> Dispute:
+    """Return a contested claim about rows."""
+    one = ContestedSide(
+        text="up to 40% ahead in a maker's own test",
+        source_id=DISK_RUN.id,
+        standing="vendor",
+        cells=None,
+        of=None,
+        weight=0.06,
+    )
+    other = ContestedSide(
+        text="level in nearly all cells",
+        source_id=CPU_RUN.id,
+        standing="independent",
+        cells=28,
+        of=30,
+        weight=0.94,
+    )
+    return Dispute(
+        fact=Contested(
+            claim="one-other",
+            statement="one is far ahead of the other",
+            platform="any",
+            engines=(),
+            families=(),
+            storage=(),
+            load="any",
+            most_threads=None,
+            sides=(one, other),
+            belief="both keep what was measured on them",
+            as_of="2026-11-20",
+        ),
+        sources=(DISK_RUN, CPU_RUN),
+        configs=configs,
+    )
+
+
 def usual() -> Recommendation:
     """Return an answer with ties, near-duplicates, alternatives and both sides of the knee."""
     workload = workload_of(Description(threads=16, profile=PROFILES["mixed"]))
@@ -272,6 +341,17 @@ def usual() -> Recommendation:
                 ("hpc", 10),
                 ("mac", 9),
             )
+        ),
+        contested=(dispute(other.candidate.config, faster.candidate.config),),
+        crossovers=(
+            crossover(Axis.THREADS, 16.0, 2.0, (9.0, 8.0), other.candidate.config),
+            crossover(
+                Axis.THREADS, 16.0, 128.0, (41.0, 42.0), faster.candidate.config, is_tie=True
+            ),
+            crossover(Axis.DATA_SIZE, 100.0, 12.5),
+            crossover(Axis.DATA_SIZE, 100.0, 800.0),
+            crossover(Axis.READ_SHARE, 0.7778, 0.0, (0.25, 0.245), other.candidate.config),
+            crossover(Axis.READ_SHARE, 0.7778, 1.0),
         ),
         considered=2796,
         notes=("local NVMe is left out: it needs --allow-ephemeral or replicas",),
@@ -338,6 +418,11 @@ def stated() -> Recommendation:
             twice_config=None,
             twice_usd_per_month=None,
             twice_throughput_ratio=None,
+        ),
+        contested=(),
+        crossovers=(
+            crossover(Axis.DATA_SIZE, 1024.0, 128.0),
+            crossover(Axis.DATA_SIZE, 1024.0, 8192.0, (1290.2, 1312.9)),
         ),
         unpriced=(),
         rejected=(),

@@ -23,7 +23,7 @@ from advisor.render.comparison_json import comparison_json
 from advisor.render.recommendation import recommendation_text
 from advisor.render.recommendation_json import recommendation_json
 from advisor.render.recommendation_markdown import recommendation_markdown
-from tests.render.answers import GOLDEN, GP3, IO2, cost, instance, prediction, row, usual
+from tests.render.answers import GOLDEN, GP3, IO2, cost, dispute, instance, prediction, row, usual
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +49,7 @@ def assessed(machine: InstanceType, storage: StorageSpec, rate: float, hourly: s
         unpriced=None,
         meets_target=None,
         caveats=(*ranked.caveats, "not measured here: order of magnitude of NVMe flash"),
+        contested=(dispute(ranked.candidate.config),),
         evidence=ranked.evidence,
         counsel=ranked.counsel,
         assumed=(

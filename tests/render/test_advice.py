@@ -67,6 +67,7 @@ FACTS = Advice(
     ),
     versions=(),
     charges=(),
+    contested=(),
     conditions=(),
     sources={SOURCE.id: SOURCE},
 )

@@ -176,6 +176,43 @@ CONTRACT: dict[str, Any] = {
     },
     "recommendations": [RANKED],
     "knee": {"half": SIDE, "twice": SIDE},
+    "contested": [
+        {
+            "claim": TEXT,
+            "statement": TEXT,
+            "configs": [TEXT],
+            "sides": [
+                {
+                    "position": TEXT,
+                    "text": TEXT,
+                    "weight": NUMBER,
+                    "standing": TEXT,
+                    "cells": (int, type(None)),
+                    "cells_of": (int, type(None)),
+                    "source_id": TEXT,
+                    "title": TEXT,
+                    "url": (str, type(None)),
+                    "date": (str, type(None)),
+                    "quality": (str, type(None)),
+                }
+            ],
+            "belief": TEXT,
+            "as_of": TEXT,
+        }
+    ],
+    "crossovers": [
+        {
+            "axis": TEXT,
+            "direction": TEXT,
+            "stated": NUMBER,
+            "looked_to": NUMBER,
+            "value": (*NUMBER, type(None)),
+            "changes_at": (*NUMBER, type(None)),
+            "factor": (*NUMBER, type(None)),
+            "config": (str, type(None)),
+            "is_tie": (bool, type(None)),
+        }
+    ],
     "current": (dict, type(None)),
     "considered": int,
     "notes": [TEXT],
