@@ -171,7 +171,7 @@ def _hold_out(data: FitInput, fitted: dict[str, Sequence[Any]]) -> str:
         wide = (_wide(fitted[f"curve.{hold}.{band}_sigma"][1]) for band in curve.Band)
         lines.append(
             (
-                hold.value,
+                f"`curve.{hold}.BAND_sigma`",
                 str(len({each.group for each in found})),
                 str(len(found)),
                 f"{median(met):.1%}",
@@ -180,7 +180,7 @@ def _hold_out(data: FitInput, fitted: dict[str, Sequence[Any]]) -> str:
             )
         )
     bands = (f"80 %, {band}" for band in curve.Band)
-    return _table(("held out", "groups", "cells", "median", "90 % below", *bands), lines)
+    return _table(("parameter", "groups", "cells", "median", "90 % below", *bands), lines)
 
 
 def _volumes(fitted: dict[str, Sequence[Any]]) -> str:
