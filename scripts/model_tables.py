@@ -60,6 +60,7 @@ _CONSTANTS: tuple[tuple[Any, str, str], ...] = (
     (volume, "GP2_BUCKET", "credits of a full gp2 bucket"),
     (volume, "GP2_BURST_IOPS", "burst IOPS of gp2"),
     (uncertainty, "LIMIT_SIGMA", "log error of an EBS limit"),
+    (uncertainty, "MEASURED_HOT_RATIO", "largest measured ratio of hot data to page cache"),
     (uncertainty, "RESULT_BYTES_SIGMA", "log error of the bytes that a query returns"),
     (answer, "TAIL_SIGMA", "log error that a p95 has beyond that of the mean"),
     (draws, "DRAWS", "paired draws of the errors"),

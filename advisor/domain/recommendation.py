@@ -113,6 +113,8 @@ class Ranked:
     """Whether target and latency limit hold; None: none was asked."""
     probability_best: float | None
     """Share of paired draws in which it scores best among the leaders; None: not a leader."""
+    expected_regret: float | None
+    """Mean share of the best leader's score that it loses over the draws; None: not a leader."""
     tied_with: tuple[str, ...]
     """CONFIGs that it cannot be told from."""
     folded: tuple[str, ...]

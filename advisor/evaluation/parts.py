@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.scorecard import PartScore, error_score
 from advisor.domain.vocabulary import Engine
-from advisor.domain.workload import READS_PER_TRANSACTION, WRITES_PER_TRANSACTION
+from advisor.domain.workload import WRITES_PER_TRANSACTION
 from advisor.prediction.fit_demands import (
     BUSY_THREADS,
     IN_MEMORY_POOL_GIB,
     LADDER_TOP,
     VERSIONS,
+    beyond_memory,
     commit_parameter,
+    io_limited_rate,
     memory_parameters,
-    miss_of,
 )
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _mix(points: Sequence[ServerPoint]) -> PartScore:
 
 def _data_sizes(points: Sequence[DataSizePoint]) -> PartScore:
     """Transactions/s at an IOPS limit for a data size, pages fitted on the other sizes."""
-    beyond = [point for point in points if point.data_gib > 2.0 * point.memory_gib]
+    beyond = beyond_memory(points)
     sizes = sorted({point.data_gib for point in beyond})
     errors, plain = [], []
     for size in sizes:
@@ -188,15 +189,7 @@ def _data_sizes(points: Sequence[DataSizePoint]) -> PartScore:
         for point in beyond:
             if point.data_gib != size:
                 continue
-            reads = READS_PER_TRANSACTION if point.read_ratio > 0.0 else 0.0
-            pages = miss_of(point) * (
-                reads * value["memory.pages_per_read"]
-                + WRITES_PER_TRANSACTION * value["memory.pages_per_write"]
-            )
-            flushed = WRITES_PER_TRANSACTION * value["memory.flush_per_write"]
-            if point.read_ratio == 0.0:
-                pages, flushed = pages / WRITES_PER_TRANSACTION, flushed / WRITES_PER_TRANSACTION
-            rate = point.storage_iops / (pages + flushed)
+            rate = io_limited_rate(point, value)
             errors.append(log(rate / point.transactions_per_s))
             near = [
                 other

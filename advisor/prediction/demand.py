@@ -53,6 +53,8 @@ class Demand(NamedTuple):
     page_reads: float
     """Pages read from storage per transaction when nothing is cached."""
     page_reads_sigma: float
+    pages_beyond_sigma: float
+    """Log error added in quadrature per octave of hot data ÷ cache beyond what was measured."""
     page_writes: float
     """Pages written back per transaction, doublewrite not counted (it is merged into few large
     writes).
@@ -119,6 +121,7 @@ def demand_of(
         network_sigma=0.0 if is_local else sigma(f"network.{workload.client}.round_trip_ms"),
         page_reads=page_reads * value(name + "page_reads"),
         page_reads_sigma=hypot(sigma("memory.pages_per_read"), sigma(name + "page_reads")),
+        pages_beyond_sigma=value("memory.beyond_sigma"),
         page_writes=profile.writes * value("memory.flush_per_write") * value(name + "page_writes"),
         page_writes_sigma=hypot(sigma("memory.flush_per_write"), sigma(name + "page_writes")),
         commits=profile.commits,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from math import exp, hypot, log, sqrt
+from math import exp, hypot, log, log2, sqrt
 from statistics import mean, median
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import INNODB_FAMILY, Basis, Client, Engine
 from advisor.domain.workload import READS_PER_TRANSACTION, WRITES_PER_TRANSACTION
 from advisor.prediction.parameters import Parameter
+from advisor.prediction.uncertainty import Z_80
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from advisor.prediction.fit_input import (
         DataSizePoint,
@@ -65,6 +66,7 @@ def fit_demands(data: FitInput) -> tuple[Parameter, ...]:
         *_client(data.server_points),
         *_round_trips(data.round_trip_points),
         *memory_parameters(data.data_size_points),
+        _beyond_parameter(data.data_size_points),
         commit_parameter(data.durability_pairs),
     )
 
@@ -251,7 +253,7 @@ def memory_parameters(points: Sequence[DataSizePoint]) -> list[Parameter]:
 
     There IOPS are the limit.
     """
-    beyond = [point for point in points if point.data_gib > 2.0 * point.memory_gib]
+    beyond = beyond_memory(points)
     flushes = [
         max(0.05, point.storage_iops / point.transactions_per_s - miss_of(point) * PAGES_PER_WRITE)
         for point in beyond
@@ -303,6 +305,57 @@ def memory_parameters(points: Sequence[DataSizePoint]) -> list[Parameter]:
             note=note,
         ),
     ]
+
+
+def io_limited_rate(point: DataSizePoint, pages: Mapping[str, float]) -> float:
+    """Return the transactions/s at which a point's bought IOPS are used up.
+
+    ``pages``: the parameters ``memory.*`` by name. An update-only transaction is one write.
+    """
+    writes = WRITES_PER_TRANSACTION if point.read_ratio > 0.0 else 1.0
+    reads = READS_PER_TRANSACTION if point.read_ratio > 0.0 else 0.0
+    read = miss_of(point) * (
+        reads * pages["memory.pages_per_read"] + writes * pages["memory.pages_per_write"]
+    )
+    return point.storage_iops / (read + writes * pages["memory.flush_per_write"])
+
+
+def beyond_memory(points: Sequence[DataSizePoint]) -> tuple[DataSizePoint, ...]:
+    """Return the points whose data exceed memory more than twice: there IOPS are the limit."""
+    return tuple(point for point in points if point.data_gib > 2.0 * point.memory_gib)
+
+
+def _beyond_parameter(points: Sequence[DataSizePoint]) -> Parameter:
+    """Return the log error per octave of data ÷ memory beyond the largest known.
+
+    Larger sizes are predicted from the smaller ones; four fifths of what exceeds the error of the
+    pages themselves is covered.
+    """
+    found = beyond_memory(points)
+    sizes = sorted({point.data_gib for point in found})
+    slopes: list[float] = []
+    for largest in sizes[:-1]:
+        known = memory_parameters([point for point in points if point.data_gib <= largest])
+        pages = {parameter.name: parameter.value for parameter in known}
+        sigma = known[0].sigma
+        for point in found:
+            if point.data_gib > largest:
+                error = log(io_limited_rate(point, pages) / point.transactions_per_s)
+                excess = (error / Z_80) ** 2 - sigma**2
+                slopes.append(sqrt(max(0.0, excess)) / log2(point.data_gib / largest))
+    slopes.sort()
+    value = slopes[min(len(slopes) - 1, int(0.8 * len(slopes)))] if slopes else 0.0
+    return Parameter(
+        name="memory.beyond_sigma",
+        value=rounded(value),
+        unit="log standard deviation",
+        sigma=0.0,
+        basis=Basis.SCALED,
+        rows=len(slopes),
+        sources=AURORA_2015,
+        note="per octave of hot data ÷ page cache beyond the largest measured, larger sizes left "
+        "out",
+    )
 
 
 def miss_of(point: DataSizePoint) -> float:

@@ -6,7 +6,7 @@ has errors of its own. Equal sources of error move together across candidates.
 
 from __future__ import annotations
 
-from math import exp, hypot, inf, sqrt
+from math import exp, hypot, inf, log2, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import Station
@@ -24,6 +24,8 @@ Z_80 = 1.2815515655446004
 LIMIT_SIGMA = 0.03
 #: Rows of the user may be much smaller or larger than sysbench's.
 RESULT_BYTES_SIGMA = 0.5
+#: Largest ratio of hot data to page cache that was measured (2015 runs).
+MEASURED_HOT_RATIO = 17.0
 #: A limit this many times above the balanced rate cannot bind within the errors.
 OUT_OF_REACH = 4.0
 
@@ -94,10 +96,20 @@ def _balance_errors(settled: Settled) -> Errors:
         errors += [
             ("network", share * demand.network_s * demand.network_sigma),
             (f"read:{settled.volume.read_ms:g}", share * settled.read_s * settled.volume.sigma),
-            ("pages", share * settled.read_s * demand.page_reads_sigma),
+            ("pages", share * settled.read_s * _pages_sigma(settled)),
             (_commit_source(demand), share * settled.commit_s * demand.sync_sigma),
         ]
     return tuple(error for error in errors if error[1] > 0.0)
+
+
+def _pages_sigma(settled: Settled) -> float:
+    """Return the log error of the pages read; larger beyond the measured ratio of data to cache."""
+    part = settled.part
+    ratio = part.hot_gib / part.pool_gib
+    if ratio <= MEASURED_HOT_RATIO:
+        return part.demand.page_reads_sigma
+    beyond = part.demand.pages_beyond_sigma * log2(ratio / MEASURED_HOT_RATIO)
+    return hypot(part.demand.page_reads_sigma, beyond)
 
 
 def _commit_source(demand: Demand) -> str:
@@ -114,5 +126,5 @@ def _limit_errors(settled: Settled, station: Station) -> Errors:
     reads, writes = part.page_reads, demand.page_writes
     if reads + writes <= 0.0:
         return (("limit", LIMIT_SIGMA),)
-    pages = hypot(reads * demand.page_reads_sigma, writes * demand.page_writes_sigma)
+    pages = hypot(reads * _pages_sigma(settled), writes * demand.page_writes_sigma)
     return (("pages", pages / (reads + writes)), ("limit", LIMIT_SIGMA))

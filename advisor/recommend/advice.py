@@ -22,7 +22,7 @@ from advisor.prediction.performance import (
     settle,
     storage_requests_at,
 )
-from advisor.prediction.uncertainty import Z_80
+from advisor.prediction.uncertainty import MEASURED_HOT_RATIO, Z_80
 from advisor.prediction.volume import gp2_burst_minutes, limits_of
 from advisor.recommend.contested import contested_caveats
 from advisor.recommend.cost import MILLION_PER_MONTH
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 FEW_THREADS = 4.0
 #: A volume that keeps this share of the pick's throughput is no lesser choice.
 ENOUGH_RATIO = 0.95
-#: Largest ratio of data to page cache in the 2015 runs.
-MEASURED_HOT_RATIO = 17.0
 
 
 def caveats(option: Option, workload: Workload, ground: Ground) -> tuple[str, ...]:

@@ -35,6 +35,8 @@ class Leader(NamedTuple):
     option: Option
     probability_best: float | None
     """None: not among the leaders."""
+    expected_regret: float | None
+    """Mean share of the best score that is lost over the draws; None: not among the leaders."""
     tied_with: tuple[Option, ...]
 
 
@@ -59,12 +61,13 @@ def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
         return ()
     scores = _drawn_scores(heads, request)
     wins = _wins(scores)
-    best = _best_shares(scores)
+    best, regrets = _best_shares(scores), _regrets(scores)
     order = _order(heads, wins)
     return tuple(
         Leader(
             option=heads[index],
             probability_best=best[index],
+            expected_regret=regrets[index],
             tied_with=tuple(
                 heads[other] for other in order if other != index and is_tie(wins[index][other])
             ),
@@ -149,6 +152,21 @@ def _best_shares(scores: Sequence[Sequence[float]]) -> list[float]:
         for index in winners:
             shares[index] += 1.0 / len(winners) / DRAWS
     return [round(share, 4) for share in shares]
+
+
+def _regrets(scores: Sequence[Sequence[float]]) -> list[float]:
+    """Return the mean of 1 − score ÷ best score over the draws, of each leader.
+
+    A draw in which no leader scores costs nothing.
+    """
+    tops = [max(draw) for draw in zip(*scores, strict=True)]
+    return [
+        round(
+            sum(1.0 - mine / top for mine, top in zip(own, tops, strict=True) if top > 0.0) / DRAWS,
+            4,
+        )
+        for own in scores
+    ]
 
 
 def _is_duplicate(option: Option, head: Option) -> bool:

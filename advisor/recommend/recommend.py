@@ -117,6 +117,7 @@ def _ranked(
         role=place[1],
         meets_target=meets(option, request.workload),
         probability_best=leader.probability_best,
+        expected_regret=leader.expected_regret,
         tied_with=tuple(other.candidate(availability).config for other in leader.tied_with),
         folded=tuple(other.candidate(availability).config for other in twins_of(space, option)),
         caveats=caveats(option, request.workload, ground),
@@ -141,7 +142,7 @@ def _alternatives(
     for role, option in kinds:
         if all(option is not other for other in seen):
             seen.append(option)
-            lone = Leader(option=option, probability_best=None, tied_with=())
+            lone = Leader(option=option, probability_best=None, expected_regret=None, tied_with=())
             found.append(_ranked(lone, (len(seen), role), request, ground, space))
     return tuple(found)
 

@@ -38,6 +38,11 @@ def certainty_sentences(answer: Recommendation) -> Iterator[str]:
             f"It is the best of the leaders in {percent(pick.probability_best)} of paired draws"
             + (f"; {ties} {'others tie' if ties > 1 else 'other ties'} with it." if ties else ".")
         )
+    if pick.expected_regret:
+        yield (
+            "Taking it loses "
+            f"{percent(pick.expected_regret)} of what the best of them scores, on average."
+        )
     yield from gap_sentences(pick.prediction, pick.caveats)
 
 

@@ -62,6 +62,7 @@ PATHS = (
     "usd_per_month_per_1000_tps",
     "meets_target",
     "probability_best",
+    "expected_regret",
     "tied_with",
     "folded",
     "caveats",

@@ -125,6 +125,7 @@ def ranked_json(row: Ranked) -> dict[str, Json]:
         "usd_per_month_per_1000_tps": row.usd_per_month_per_1000_tps,
         "meets_target": row.meets_target,
         "probability_best": row.probability_best,
+        "expected_regret": row.expected_regret,
         "tied_with": list(row.tied_with),
         "folded": list(row.folded),
         "caveats": list(row.caveats),

@@ -204,6 +204,7 @@ def row(  # noqa: PLR0913, PLR0917 (a row of the answer)
         role=role,
         meets_target=None,
         probability_best=0.4635,
+        expected_regret=0.0712,
         tied_with=(),
         folded=(),
         caveats=("no database run on r8g is bundled: its CPU is inferred from scores (±15%)",),
@@ -318,8 +319,8 @@ def usual() -> Recommendation:
             replace(tie, tied_with=(pick.candidate.config,)),
         ),
         alternatives=(
-            replace(faster, probability_best=None),
-            replace(other, probability_best=None),
+            replace(faster, probability_best=None, expected_regret=None),
+            replace(other, probability_best=None, expected_regret=None),
         ),
         knee=Knee(
             half_config="ec2/mysql/m8g.large/gp3:150GiB:3000:125",
@@ -402,6 +403,7 @@ def stated() -> Recommendation:
         pick,
         meets_target=True,
         probability_best=1.0,
+        expected_regret=0.0,
         caveats=(*pick.caveats, "not measured here: order of magnitude of NVMe flash"),
         evidence=(),
         counsel=Counsel(settings=(), durability=(), notes=(), migration="", benchmark_settings=()),

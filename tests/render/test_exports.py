@@ -39,7 +39,7 @@ COLUMNS = [
     ),
     *"burst_minutes cost_usd_per_month cost_source cost_as_of".split(),
     *"usd_per_million_transactions usd_per_month_per_1000_tps meets_target".split(),
-    *"probability_best tied_with folded caveats evidence settings".split(),
+    *"probability_best expected_regret tied_with folded caveats evidence settings".split(),
     *"workload_threads workload_rw workload_read_ratio workload_data_gib".split(),
     *"workload_hot_gib workload_durability workload_availability workload_client".split(),
     *"workload_target_transactions_per_s workload_headroom_ratio".split(),

@@ -91,6 +91,7 @@ RANKED: dict[str, Any] = {
     "usd_per_month_per_1000_tps": NUMBER,
     "meets_target": (bool, type(None)),
     "probability_best": (*NUMBER, type(None)),
+    "expected_regret": (*NUMBER, type(None)),
     "tied_with": [TEXT],
     "folded": [TEXT],
     "caveats": [TEXT],
