@@ -6,10 +6,12 @@ Hypothesis runs inside these tests, so the ground is a cached function rather th
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -19,8 +21,11 @@ from advisor.domain.recommendation import Constraints, Request
 from advisor.domain.storage import StorageSpec
 from advisor.domain.vocabulary import (
     EBS_TYPES,
+    ENGINES_ON,
+    STORAGE_ON,
     Availability,
     Client,
+    Dialect,
     Durability,
     Engine,
     Objective,
@@ -42,9 +47,13 @@ from advisor.prediction.performance import (
     settle,
 )
 from advisor.prediction.volume import limits_of
+from advisor.recommend.engines import era_wait_ms
+from advisor.recommend.storage_grid import aurora_storage, local_disks
 from advisor.session.recommend import gather
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hypothesis.strategies import SearchStrategy
 
     from advisor.prediction.curve import SpaceEntry
@@ -135,15 +144,28 @@ def catalogue() -> dict[str, SpaceEntry]:
     return {entry.instance.name: entry for entry in ground(families=families).entries}
 
 
+@cache
+def sold_on(platform: Platform) -> dict[str, SpaceEntry]:
+    """Return every type or class of a platform that has a curve, by name."""
+    if platform is Platform.EC2:
+        return catalogue()
+    families = tuple(sorted({entry.instance.family for entry in catalogue().values()}))
+    entries = everywhere(families=families, dialect=Dialect.ANY).entries
+    return {entry.instance.name: entry for entry in entries if entry.platform is platform}
+
+
 def volume(
     kind: StorageType = StorageType.GP3,
     *,
     size_gib: int = 500,
     iops: int = 3000,
     mib_per_s: int = 125,
+    count: int = 1,
 ) -> StorageSpec:
-    """Return an EBS volume."""
-    return StorageSpec(type=kind, size_gib=size_gib, iops=iops, throughput_mib_per_s=mib_per_s)
+    """Return an EBS volume, or several striped."""
+    return StorageSpec(
+        type=kind, size_gib=size_gib, iops=iops, throughput_mib_per_s=mib_per_s, count=count
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,20 +199,52 @@ def perform(
     """Return what a candidate does under a workload, by the path that the ranking takes."""
     parameters = parameters or ground().parameters
     spec = storage or volume(size_gib=2000, iops=80_000, mib_per_s=2000)
-    part = part_of(entry, load, demand_of(load, Platform.EC2, engine, parameters))
+    waited_ms = era_wait_ms(parameters, entry.instance.family, engine)
+    part = part_of(entry, load, demand_of(load, entry.platform, engine, parameters), waited_ms)
     settled = settle(part, parameters.volume(spec.type))
     limits = limits_of(spec, entry.instance, parameters)
     return Outcome(settled=settled, point=operating_point(settled, limits))
 
 
-def instance_named(name: str) -> SpaceEntry:
-    """Return a type of the catalogue with its curve."""
-    return catalogue()[name]
+class System(NamedTuple):
+    """What is bought, on any platform."""
+
+    entry: SpaceEntry
+    storage: StorageSpec
+    engine: Engine
+
+    def under(self, load: Workload, parameters: ModelParameters | None = None) -> Outcome:
+        """Return what it does under a workload."""
+        return perform(self.entry, load, self.storage, self.engine, parameters)
+
+    @property
+    def latency(self) -> str:
+        """The parameters of its storage: ``volume.gp3`` and the like."""
+        kind = self.storage.type
+        return f"volume.{'aurora' if kind.is_aurora else kind.value}"
 
 
-def entries() -> SearchStrategy[SpaceEntry]:
-    """Any type of the catalogue."""
-    return st.builds(instance_named, st.sampled_from(sorted(catalogue())))
+@st.composite
+def systems(draw: st.DrawFn, *, on_ebs: bool = False) -> System:
+    """Draw any type or class, storage and engine of any platform; ``on_ebs``: with a volume."""
+    platforms = [each for each in Platform if not (on_ebs and each is Platform.AURORA)]
+    platform = draw(st.sampled_from(platforms))
+    known = sold_on(platform)
+    entry = known[draw(st.sampled_from(sorted(known)))]
+    disks = local_disks(entry.instance) if platform is Platform.EC2 else None
+    kinds = [
+        kind
+        for kind in STORAGE_ON[platform]
+        if kind in EBS_TYPES or (not on_ebs and (kind.is_aurora or disks is not None))
+    ]
+    kind = draw(st.sampled_from(kinds))
+    engine = draw(st.sampled_from(ENGINES_ON[platform]))
+    if kind.is_aurora:
+        return System(entry, aurora_storage(kind, 1000), engine)
+    if kind is StorageType.NVME and disks is not None:
+        return System(entry, disks, engine)
+    counts = st.sampled_from([1, 2, 4]) if platform is Platform.EC2 else st.just(1)
+    return System(entry, draw(volumes(kind, counts)), engine)
 
 
 def scaled_parameters(name: str, ratio: float) -> ModelParameters:
@@ -201,14 +255,15 @@ def scaled_parameters(name: str, ratio: float) -> ModelParameters:
     return ModelParameters(by_name={**known, name: scaled})
 
 
-def volumes() -> SearchStrategy[StorageSpec]:
-    """Any EBS volume, within loose limits."""
+def volumes(kind: StorageType, counts: SearchStrategy[int]) -> SearchStrategy[StorageSpec]:
+    """Any EBS volume of a type, within loose limits."""
     return st.builds(
         volume,
-        st.sampled_from(EBS_TYPES),
+        st.just(kind),
         size_gib=st.integers(min_value=20, max_value=16_000),
         iops=st.sampled_from([100, 1000, 3000, 6000, 16_000, 64_000]),
         mib_per_s=st.sampled_from([125, 250, 500, 1000]),
+        count=counts,
     )
 
 
@@ -226,10 +281,25 @@ def workloads(**fixed: object) -> SearchStrategy[Workload]:
     return st.builds(
         build,
         hot_ratio=st.floats(min_value=0.01, max_value=1.0),
-        data_gib=st.floats(min_value=1.0, max_value=8000.0),
+        data_gib=st.floats(min_value=1.0, max_value=16_384.0),
         threads=st.integers(min_value=1, max_value=2000),
         profile=profiles,
         durability=st.sampled_from(Durability),
         client=st.sampled_from(Client),
         availability=st.sampled_from((Availability.SINGLE, Availability.MULTI_AZ)),
     )
+
+
+def numbers(value: object) -> Iterator[float | Decimal]:
+    """Yield every float and every amount in a value, however deep."""
+    if isinstance(value, float | Decimal):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from numbers(each)
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from numbers(each)
+    else:
+        for name in getattr(value, "_names", ()):
+            yield from numbers(getattr(value, name))

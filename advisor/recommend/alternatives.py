@@ -28,14 +28,14 @@ def kinds_beside(space: Space, pick: Option) -> tuple[tuple[str, Option], ...]:
     cheaper = next(
         space.scan(
             lambda option: float(option.usd_per_month) <= CHEAPER_RATIO * usd,
-            lambda _, least_usd: least_usd <= CHEAPER_RATIO * usd,
+            lambda _entry, _rate, least_usd: least_usd <= CHEAPER_RATIO * usd,
         ),
         None,
     )
     faster = next(
         space.scan(
             lambda option: option.rate >= FASTER_RATIO * pick.rate,
-            lambda bound, _: bound.rate >= FASTER_RATIO * pick.rate,
+            lambda _entry, rate, _usd: rate >= FASTER_RATIO * pick.rate,
         ),
         None,
     )
@@ -55,7 +55,7 @@ def _other_side(space: Space, pick: Option) -> tuple[str, Option | None]:
     found = next(
         space.scan(
             lambda option: option.entry.platform.is_managed is not is_managed,
-            lambda bound, _: bound.entry.platform.is_managed is not is_managed,
+            lambda entry, _rate, _usd: entry.platform.is_managed is not is_managed,
         ),
         None,
     )
@@ -80,9 +80,9 @@ def _other_architecture(space: Space, pick: Option) -> Option | None:
     like = next(
         space.scan(
             is_like,
-            lambda bound, _: (
-                bound.entry.instance.architecture is not mine.architecture
-                and bound.entry.instance.vcpu == mine.vcpu
+            lambda entry, _rate, _usd: (
+                entry.instance.architecture is not mine.architecture
+                and entry.instance.vcpu == mine.vcpu
             ),
         ),
         None,
@@ -92,7 +92,7 @@ def _other_architecture(space: Space, pick: Option) -> Option | None:
     return next(
         space.scan(
             differs,
-            lambda bound, _: bound.entry.instance.architecture is not mine.architecture,
+            lambda entry, _rate, _usd: entry.instance.architecture is not mine.architecture,
         ),
         None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.vocabulary import StorageType
@@ -23,6 +24,14 @@ class StorageFloor(NamedTuple):
     def at(self, iops: float) -> float:
         """Return the least that storage with ``iops`` costs, USD a month."""
         return self.usd + self.usd_per_iops * max(0.0, iops - self.free_iops)
+
+    def most_iops(self, usd: float) -> float:
+        """Return the most IOPS that storage can have for ``usd`` a month."""
+        if usd < self.usd:
+            return 0.0
+        if self.usd_per_iops <= 0.0:
+            return inf
+        return self.free_iops + (usd - self.usd) / self.usd_per_iops
 
 
 #: Local disks come with the instance.

@@ -51,12 +51,7 @@ def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
 
     Those tied with the best score come first, cheapest first, then the others by score.
     """
-    heads: list[Option] = []
-    for option in space.scan():
-        if not any(_is_duplicate(option, head) for head in heads):
-            heads.append(option)
-            if len(heads) == LEADERS:
-                break
+    heads = best_of(space)
     if not heads:
         return ()
     scores = _drawn_scores(heads, request)
@@ -74,6 +69,17 @@ def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
         )
         for index in order
     )
+
+
+def best_of(space: Space) -> list[Option]:
+    """Return the options with the best scores, best first: at most ``LEADERS``, none twice."""
+    heads: list[Option] = []
+    for option in space.scan():
+        if not any(_is_duplicate(option, head) for head in heads):
+            heads.append(option)
+            if len(heads) == LEADERS:
+                break
+    return heads
 
 
 def is_tie(share: float) -> bool:

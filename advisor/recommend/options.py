@@ -138,6 +138,7 @@ class Evaluator:
         }
         self._options: dict[tuple[Platform, str, StorageType], tuple[Option, ...]] = {}
         self._parts: dict[tuple[Platform, str, Engine], InstancePart] = {}
+        self._settled: dict[tuple[Platform, str, Engine, StorageType], Settled] = {}
         self._volume_usd: dict[tuple[Platform, StorageSpec], Decimal] = {}
 
     @property
@@ -160,6 +161,20 @@ class Evaluator:
                 era_wait_ms(self.ground.parameters, entry.instance.family, engine),
             )
         return self._parts[key]
+
+    def settled(self, entry: SpaceEntry, engine: Engine, kind: StorageType) -> Settled:
+        """Return an instance with an engine balanced over a storage type, before any limit."""
+        key = (entry.platform, entry.instance.name, engine, kind)
+        if key not in self._settled:
+            self._settled[key] = settle(self.part(entry, engine), self.volumes[kind])
+        return self._settled[key]
+
+    def kinds_on(self, entry: SpaceEntry) -> tuple[StorageType, ...]:
+        """Return the storage types of an instance: local disks only where they hold the data."""
+        kinds = self.kinds[entry.platform]
+        if StorageType.NVME in kinds and self._disks(entry) is None:
+            return tuple(kind for kind in kinds if kind is not StorageType.NVME)
+        return kinds
 
     def floor(self, platform: Platform, kind: StorageType) -> StorageFloor:
         """Return the least that storage of a type costs for this workload."""
@@ -202,7 +217,7 @@ class Evaluator:
                 continue
             nodes = self.nodes(platform, engine)
             month = hourly.usd * HOURS_PER_MONTH * nodes
-            settled = settle(self.part(entry, engine), self.volumes[kind])
+            settled = self.settled(entry, engine, kind)
             for storage in self._storage_options(entry, settled, kind):
                 limits = limits_of(storage, entry.instance, self.ground.parameters)
                 point = operating_point(settled, limits)
@@ -237,8 +252,8 @@ class Evaluator:
         if kind.is_aurora:
             return (aurora_storage(kind, aurora_gib(workload)),)
         if kind is StorageType.NVME:
-            disks = local_disks(entry.instance)
-            return () if disks is None or disks.size_gib < workload.volume_gib else (disks,)
+            disks = self._disks(entry)
+            return () if disks is None else (disks,)
         steps = self.ground.volume_limits[entry.platform, kind]
         need = self._need(entry, settled)
         single = tuple(options(steps, workload.volume_gib, need))
@@ -247,6 +262,11 @@ class Evaluator:
         copies = raid_copies(steps[0], need, single)
         striped = (options(steps, workload.volume_gib, need, count) for count in copies)
         return (*single, *(spec for found in striped for spec in found))
+
+    def _disks(self, entry: SpaceEntry) -> StorageSpec | None:
+        """Return the local disks of an instance; None: they cannot hold the data."""
+        disks = local_disks(entry.instance)
+        return None if disks is None or disks.size_gib < self.request.workload.volume_gib else disks
 
     def _need(self, entry: SpaceEntry, settled: Settled) -> Need:
         """Return what the workload asks of a volume, headroom and doubt about a target included."""

@@ -20,7 +20,7 @@ from advisor.recommend.floors import undominated
 from advisor.recommend.options import Evaluator, Option, Order, score_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from advisor.domain.recommendation import Request
     from advisor.recommend.engines import Competition
@@ -29,25 +29,44 @@ if TYPE_CHECKING:
 
 #: A bound and the value it bounds are rounded differently; this keeps the bound above.
 GUARD = 1.0 + 1e-9
-#: Storage floors for a closer look, and the storage type where it is one only.
-Finer = tuple[tuple["StorageFloor", ...], StorageType | None]
+#: Costs are compared to the cent, which is rounded to.
+CENT_USD = 0.01
 #: A type that waits for a look: −ceiling, index of its bound, and the storage type once split.
 Waiting = tuple[float, int, StorageType | None]
 _LOG_THREADS = tuple(log(threads) for threads in THREADS)
 
 
+class Shelf:
+    """The storage types that some instance types can have, and the best of each property."""
+
+    __slots__ = ("fastest", "floors", "is_ebs", "least_usd", "undominated")
+
+    def __init__(
+        self, fastest: VolumeParameters, floors: Mapping[StorageType, StorageFloor]
+    ) -> None:
+        """Keep the floors by type, and storage that none of the types is quicker than."""
+        self.fastest = fastest
+        self.floors = floors
+        self.is_ebs = all(kind in EBS_TYPES for kind in floors)
+        self.undominated = undominated(floors.values())
+        self.least_usd = min((floor.usd for floor in floors.values()), default=inf)
+
+
 class Bound:
     """The best that any option of an instance type can be; tightened once, when first needed."""
 
-    __slots__ = ("entry", "instance_usd", "is_tight", "pages", "rate")
+    __slots__ = ("entry", "instance_usd", "is_tight", "pages", "rate", "shelf")
 
-    def __init__(self, entry: SpaceEntry, rate: float, pages: float, instance_usd: float) -> None:
+    def __init__(
+        self, entry: SpaceEntry, shelf: Shelf, rate: float, pages: float, instance_usd: float
+    ) -> None:
         """Keep a cheap bound.
 
         ``rate`` is at least the transactions/s of every option, ``pages`` at most the I/O of a
         transaction, ``instance_usd`` what all nodes cost a month without storage.
         """
         self.entry = entry
+        self.shelf = shelf
         self.rate = rate
         self.pages = pages
         self.instance_usd = instance_usd
@@ -64,16 +83,10 @@ class Space:
         self._objective = request.objective
         self._is_pruned = is_pruned
         self._evaluator = Evaluator(request, ground, rivals)
-        self._fastest = {
-            platform: _fastest(self._evaluator.volumes[kind] for kind in kinds)
-            for platform, kinds in self._evaluator.kinds.items()
-            if kinds
-        }
         self._target = request.workload.target_tps
-        self._floors = {
-            platform: {kind: self._evaluator.floor(platform, kind) for kind in kinds}
-            for platform, kinds in self._evaluator.kinds.items()
-        }
+        #: What stays below a target misses it, whatever else it does.
+        self._least_rate = (self._target or 0.0) if is_pruned else 0.0
+        self._shelves: dict[tuple[Platform, tuple[StorageType, ...]], Shelf] = {}
         self.bounds = tuple(self._bounds(request, ground))
 
     @property
@@ -105,25 +118,38 @@ class Space:
         hot = request.workload.hot_gib
         for entry in ground.entries:
             platform, instance, log_tps = entry.platform, entry.instance, entry.curve.log_tps
-            if platform not in self._fastest:
+            if not self.kinds(platform):
                 continue
+            shelf = self._shelf(entry)
             usd = self._instance_usd(entry, ground)
             if usd is None:
                 continue
             highest = exp(max(log_tps[:points]))
             least_s = exp(-max(map(float.__sub__, log_tps, _LOG_THREADS)))
-            on_ebs = all(kind in EBS_TYPES for kind in self.kinds(platform))
             rate, fewest = 0.0, inf
             for demand in self._evaluator.rivals.demands[platform].values():
                 _, page_reads = reads_missed(instance, hot, demand)
                 gain = demand.client_gain * instance.cpu_baseline_ratio / demand.cpu_cost
-                waiting = sum(delay_s(demand, self._fastest[platform], page_reads))
+                waiting = sum(delay_s(demand, shelf.fastest, page_reads))
                 fast = min(highest * gain, threads / (waiting + least_s / gain))
                 pages = page_reads + demand.page_writes
-                if on_ebs and pages > 0.0:
+                if shelf.is_ebs and pages > 0.0:
                     fast = min(fast, instance.ebs_baseline_iops / pages)
                 rate, fewest = max(rate, fast), min(fewest, pages)
-            yield Bound(entry=entry, rate=GUARD * rate, pages=fewest, instance_usd=usd)
+            yield Bound(entry, shelf, rate=GUARD * rate, pages=fewest, instance_usd=usd)
+
+    def _shelf(self, entry: SpaceEntry) -> Shelf:
+        """Return what storage an instance type can have; alike types share one."""
+        platform, kinds = entry.platform, self._evaluator.kinds_on(entry)
+        shelf = self._shelves.get((platform, kinds))
+        if shelf is None:
+            volumes = self._evaluator.volumes
+            shelf = Shelf(
+                _fastest(volumes[kind] for kind in kinds or self.kinds(platform)),
+                {kind: self._evaluator.floor(platform, kind) for kind in kinds},
+            )
+            self._shelves[platform, kinds] = shelf
+        return shelf
 
     def _instance_usd(self, entry: SpaceEntry, ground: Ground) -> float | None:
         """Return the least that all nodes of an entry cost a month; None: no price at all."""
@@ -147,42 +173,46 @@ class Space:
         platform = bound.entry.platform
         for engine in self._evaluator.rivals.demands[platform]:
             part = self._evaluator.part(bound.entry, engine)
-            at_cpu = settle(part, self._fastest[platform]).balance.threads_at_cpu
+            at_cpu = settle(part, bound.shelf.fastest).balance.threads_at_cpu
             rate = max(rate, peak(part.log_tps, at_cpu) / part.demand.cpu_cost)
         bound.rate = min(bound.rate, GUARD * rate)
         bound.is_tight = True
 
+    def _rate_with(self, bound: Bound, kind: StorageType) -> float:
+        """Return transactions/s that no option of a tight bound with one storage type exceeds."""
+        rate, instance = 0.0, bound.entry.instance
+        for engine in self._evaluator.rivals.demands[bound.entry.platform]:
+            settled = self._evaluator.settled(bound.entry, engine, kind)
+            fast = settled.balance.transactions_per_s
+            pages = settled.part.page_reads + settled.part.demand.page_writes
+            if kind in EBS_TYPES and pages > 0.0:
+                fast = min(fast, instance.ebs_baseline_iops / pages)
+            rate = max(rate, fast)
+        return min(bound.rate, GUARD * rate)
+
     def scan(
         self,
         is_wanted: Callable[[Option], bool] | None = None,
-        could_be: Callable[[Bound, float], bool] | None = None,
-        kinds: Iterable[StorageType] | None = None,
+        could_be: Callable[[SpaceEntry, float, float], bool] | None = None,
     ) -> Iterator[Option]:
         """Yield the options that meet the request, best score first.
 
-        ``is_wanted`` keeps some; ``could_be`` (bound, least USD) and ``kinds`` say which types can
-        have any of those, so that the others need no look.
+        ``is_wanted`` keeps some; ``could_be`` (type, most transactions/s, least USD a month) says
+        which types can have any of those, so that the others need no look.
         """
-        wanted = {
-            platform: {
-                kind: floor for kind, floor in mine.items() if kinds is None or kind in kinds
-            }
-            for platform, mine in self._floors.items()
-        }
-        floors = {platform: undominated(mine.values()) for platform, mine in wanted.items()}
-        least_usd = {
-            platform: min((floor.usd for floor in mine), default=inf)
-            for platform, mine in floors.items()
-        }
 
-        def is_possible(bound: Bound) -> bool:
-            least = bound.instance_usd + least_usd[bound.entry.platform]
-            return least < inf and (could_be is None or could_be(bound, least))
+        def is_possible(bound: Bound, rate: float, storage_usd: float) -> bool:
+            least = bound.instance_usd + storage_usd
+            return (
+                rate >= self._least_rate
+                and least < inf
+                and (could_be is None or could_be(bound.entry, rate, least))
+            )
 
         waiting: list[Waiting] = [
-            (-self._ceiling(bound, floors[bound.entry.platform]), index, None)
+            (-self._ceiling(bound, bound.rate, bound.shelf.undominated), index, None)
             for index, bound in enumerate(self.bounds)
-            if is_possible(bound)
+            if is_possible(bound, bound.rate, bound.shelf.least_usd)
         ]
         heapify(waiting)
         ready: list[tuple[Order, Option]] = []
@@ -195,15 +225,16 @@ class Space:
             bound = self.bounds[index]
             if kind is not None:
                 self._make_ready(ready, self.options_of(bound.entry, kind), is_wanted)
-                continue
-            if not bound.is_tight:
-                self._tighten(bound)
-                lines = floors[bound.entry.platform]
-                finer: list[Finer] = [(lines, None)] if is_possible(bound) else []
+            elif bound.is_tight:
+                for each, floor in bound.shelf.floors.items():
+                    rate = self._rate_with(bound, each)
+                    if is_possible(bound, rate, floor.usd):
+                        heappush(waiting, (-self._ceiling(bound, rate, (floor,)), index, each))
             else:
-                finer = [((floor,), kind) for kind, floor in wanted[bound.entry.platform].items()]
-            for lines, only in finer:
-                heappush(waiting, (-self._ceiling(bound, lines), index, only))
+                self._tighten(bound)
+                if is_possible(bound, bound.rate, bound.shelf.least_usd):
+                    ceiling = self._ceiling(bound, bound.rate, bound.shelf.undominated)
+                    heappush(waiting, (-ceiling, index, None))
 
     @staticmethod
     def _make_ready(
@@ -220,40 +251,52 @@ class Space:
         """Whether nothing that waits below ``ceiling`` can come before ``option``."""
         return self._is_pruned and option.score > ceiling
 
-    def _ceiling(self, bound: Bound, floors: Sequence[StorageFloor]) -> float:
-        """Return a score that no option of the type exceeds.
+    def _ceiling(self, bound: Bound, fastest: float, floors: Sequence[StorageFloor]) -> float:
+        """Return a score that no option with at most ``fastest`` transactions/s exceeds.
 
         Every objective grows with the rate even when the IOPS for it are paid, so the bound on the
         rate with the least that its I/O costs bounds the score.
         """
-        rate = bound.rate
+        rate = fastest
         if self._objective is Objective.COST and self._target is not None:
             rate = min(rate, self._target)
         iops = bound.pages * rate
         usd = min((floor.at(iops) for floor in floors), default=inf)
-        return GUARD * score_of(self._objective, bound.rate, bound.instance_usd + usd)
+        return GUARD * score_of(self._objective, fastest, bound.instance_usd + usd)
 
     def fastest(self, at_most_usd: float) -> Option | None:
         """Return the option with most transactions/s for at most ``at_most_usd`` a month."""
-        least_usd = {
-            platform: min((floor.usd for floor in mine.values()), default=inf)
-            for platform, mine in self._floors.items()
-        }
+
+        def place(index: int, kind: StorageType | None) -> Waiting:
+            """Return what a type, or one storage type of it, can reach for the money."""
+            bound = self.bounds[index]
+            floors = bound.shelf.undominated if kind is None else (bound.shelf.floors[kind],)
+            rate = bound.rate if kind is None else self._rate_with(bound, kind)
+            left_usd = at_most_usd + CENT_USD - bound.instance_usd
+            iops = max((floor.most_iops(left_usd) for floor in floors), default=0.0)
+            carried = GUARD * iops / bound.pages if bound.pages > 0.0 else inf
+            return -min(rate, carried), index, kind
+
         waiting = [
-            (-bound.rate, index)
+            place(index, None)
             for index, bound in enumerate(self.bounds)
-            if bound.instance_usd + least_usd[bound.entry.platform] <= at_most_usd
+            if bound.rate >= self._least_rate
+            and bound.instance_usd + bound.shelf.least_usd <= at_most_usd
         ]
         heapify(waiting)
         best: Option | None = None
         while waiting and not (best and self._is_pruned and -waiting[0][0] < best.rate):
-            _, index = heappop(waiting)
+            _, index, kind = heappop(waiting)
             bound = self.bounds[index]
-            if not bound.is_tight:
+            if kind is None and not bound.is_tight:
                 self._tighten(bound)
-                heappush(waiting, (-bound.rate, index))
+                heappush(waiting, place(index, None))
                 continue
-            for option in self._all_of(bound.entry):
+            if kind is None:
+                for each in bound.shelf.floors:
+                    heappush(waiting, place(index, each))
+                continue
+            for option in self.options_of(bound.entry, kind):
                 if option.shortfall > 0.0 or float(option.usd_per_month) > at_most_usd:
                     continue
                 if best is None or (-option.rate, option.order) < (-best.rate, best.order):

@@ -9,16 +9,23 @@ import pytest
 from hypothesis import given
 
 from advisor.domain.prediction import LEVEL, Prediction
-from advisor.domain.vocabulary import Availability, Basis, Client, Durability, Station, StorageType
+from advisor.domain.vocabulary import (
+    Availability,
+    Basis,
+    Client,
+    Durability,
+    Engine,
+    Station,
+    StorageType,
+)
 from advisor.prediction.answer import predict
 from tests.ground import (
     PROPERTY,
+    System,
     catalogue,
-    entries,
     ground,
-    perform,
+    systems,
     volume,
-    volumes,
     workload,
     workloads,
 )
@@ -29,16 +36,20 @@ if TYPE_CHECKING:
     from advisor.prediction.curve import SpaceEntry
 
 
-def _predict(entry: SpaceEntry, load: Workload, storage: StorageSpec) -> Prediction:
-    outcome = perform(entry, load, storage)
+def _predict(system: System, load: Workload) -> Prediction:
+    outcome = system.under(load)
     return predict(outcome.settled, outcome.point, load, ground().parameters)
 
 
+def _on(entry: SpaceEntry, storage: StorageSpec) -> System:
+    return System(entry, storage, Engine.MYSQL)
+
+
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes())
-def test_the_ledger_adds_up(entry: SpaceEntry, load: Workload, storage: StorageSpec) -> None:
+@given(system=systems(), load=workloads())
+def test_the_ledger_adds_up(system: System, load: Workload) -> None:
     """The times of the stations are the mean latency; one station limits; none is negative."""
-    found = _predict(entry, load, storage)
+    found = _predict(system, load)
     times = [line.time_ms for line in found.stations]
     assert sum(times) == pytest.approx(found.latency_avg_ms.value, rel=1e-6)
     assert min(times) >= -1e-9 * found.latency_avg_ms.value
@@ -49,22 +60,20 @@ def test_the_ledger_adds_up(entry: SpaceEntry, load: Workload, storage: StorageS
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes())
-def test_no_station_is_used_beyond_its_capacity(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec
-) -> None:
+@given(system=systems(), load=workloads())
+def test_no_station_is_used_beyond_its_capacity(system: System, load: Workload) -> None:
     """Memory alone may be asked for more than there is: the rest is read from storage."""
-    found = _predict(entry, load, storage)
+    found = _predict(system, load)
     for line in found.stations:
         if line.station is not Station.MEMORY and line.utilisation_ratio is not None:
             assert 0.0 <= line.utilisation_ratio <= 1.0 + 1e-6
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes())
-def test_intervals_and_rates_agree(entry: SpaceEntry, load: Workload, storage: StorageSpec) -> None:
+@given(system=systems(), load=workloads())
+def test_intervals_and_rates_agree(system: System, load: Workload) -> None:
     """Low ≤ value ≤ high, finite and positive; queries = transactions × statements; N = X × R."""
-    found = _predict(entry, load, storage)
+    found = _predict(system, load)
     estimates = [
         found.transactions_per_s,
         found.queries_per_s,
@@ -84,18 +93,16 @@ def test_intervals_and_rates_agree(entry: SpaceEntry, load: Workload, storage: S
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes())
-def test_the_basis_is_the_weakest_part(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec
-) -> None:
+@given(system=systems(), load=workloads())
+def test_the_basis_is_the_weakest_part(system: System, load: Workload) -> None:
     """Never stronger than the compute curve, nor than what the workload needs beside it."""
-    found = _predict(entry, load, storage)
-    least = [entry.curve.basis]
+    found = _predict(system, load)
+    least = [system.entry.curve.basis]
     if load.profile.writes > 0.0 or load.client is not Client.LOCAL:
         least.append(Basis.TRANSFERRED)
-    if load.profile.name == "point" or entry.instance.is_burstable:
+    if load.profile.name == "point" or system.entry.instance.is_burstable:
         least.append(Basis.ASSUMED)
-    if perform(entry, load, storage).settled.read_s > 0.0:
+    if system.under(load).settled.read_s > 0.0:
         least.append(Basis.SCALED)
     assert found.basis.rank >= max(basis.rank for basis in least)
 
@@ -104,9 +111,9 @@ def test_a_measured_cell_is_called_measured_and_one_between_interpolated() -> No
     entry = catalogue()["m5.xlarge"]
     for threads, basis in ((16, Basis.MEASURED), (24, Basis.INTERPOLATED)):
         load = workload(threads, "read", client=Client.LOCAL, data_gib=1.0)
-        assert _predict(entry, load, volume()).basis is basis
+        assert _predict(_on(entry, volume()), load).basis is basis
     beyond = workload(512, "read", client=Client.LOCAL, data_gib=1.0)
-    assert _predict(entry, beyond, volume()).basis is not Basis.MEASURED
+    assert _predict(_on(entry, volume()), beyond).basis is not Basis.MEASURED
 
 
 def test_uncertainty_grows_with_distance_from_the_evidence() -> None:
@@ -116,7 +123,7 @@ def test_uncertainty_grows_with_distance_from_the_evidence() -> None:
     widths = []
     for basis in (Basis.MEASURED, Basis.SCALED, Basis.TRANSFERRED):
         name = next(name for name in sorted(known) if known[name].curve.basis is basis)
-        rate = _predict(known[name], load, volume()).transactions_per_s
+        rate = _predict(_on(known[name], volume()), load).transactions_per_s
         widths.append(rate.high / rate.low)
     assert widths == sorted(widths)
     assert widths[0] < widths[2]
@@ -124,7 +131,7 @@ def test_uncertainty_grows_with_distance_from_the_evidence() -> None:
 
 def test_a_cached_read_waits_for_the_cpu_alone() -> None:
     load = workload(64, "read", client=Client.LOCAL, data_gib=1.0)
-    found = _predict(catalogue()["m5.xlarge"], load, volume())
+    found = _predict(_on(catalogue()["m5.xlarge"], volume()), load)
     assert found.bottleneck.station is Station.CPU
     assert found.variation_cv is None
     assert found.burst_minutes is None
@@ -136,7 +143,7 @@ def test_a_cached_read_waits_for_the_cpu_alone() -> None:
 def test_many_threads_reading_from_a_small_volume_queue_there() -> None:
     """2,000 GiB hot on 16 GiB of memory: every touch is a read, the volume's IOPS are the limit."""
     load = workload(64, "read", client=Client.LOCAL, data_gib=2000.0, hot_gib=2000.0)
-    found = _predict(catalogue()["m5.xlarge"], load, volume(mib_per_s=500))
+    found = _predict(_on(catalogue()["m5.xlarge"], volume(mib_per_s=500)), load)
     assert found.bottleneck.station is Station.VOLUME_IOPS
     assert found.bottleneck.load == pytest.approx(3000.0, rel=1e-6)
     assert found.bottleneck.time_ms > 0.9 * found.latency_avg_ms.value
@@ -145,7 +152,7 @@ def test_many_threads_reading_from_a_small_volume_queue_there() -> None:
 def test_an_instance_smaller_than_its_volume_is_the_limit() -> None:
     """m5.large sustains 3,600 IOPS: 16,000 on the volume change nothing."""
     load = workload(64, "read", client=Client.LOCAL, data_gib=2000.0, hot_gib=2000.0)
-    found = _predict(catalogue()["m5.large"], load, volume(iops=16_000, mib_per_s=1000))
+    found = _predict(_on(catalogue()["m5.large"], volume(iops=16_000, mib_per_s=1000)), load)
     assert found.bottleneck.station is Station.INSTANCE_EBS
     assert found.bottleneck.capacity == pytest.approx(3600.0)
 
@@ -154,17 +161,17 @@ def test_gp2_says_when_its_burst_ends() -> None:
     """500 GiB under a load that wants all of 3,000 IOPS: 60 minutes; the rate is the one after."""
     load = workload(64, "read", client=Client.LOCAL, data_gib=300.0, hot_gib=300.0)
     small = volume(StorageType.GP2, iops=1500, mib_per_s=250)
-    found = _predict(catalogue()["m5.large"], load, small)
+    found = _predict(_on(catalogue()["m5.large"], small), load)
     assert found.burst_minutes == pytest.approx(60.0)
     by_station = {line.station: line for line in found.stations}
     assert by_station[Station.VOLUME_IOPS].load == pytest.approx(1500.0, rel=1e-6)
     large = volume(StorageType.GP2, size_gib=1024, iops=3072, mib_per_s=250)
-    assert _predict(catalogue()["m5.large"], load, large).burst_minutes is None
+    assert _predict(_on(catalogue()["m5.large"], large), load).burst_minutes is None
 
 
 def test_replicas_and_durability_show_in_the_commit_line() -> None:
     def commit_ms(**said: object) -> float:
-        found = _predict(catalogue()["m5.xlarge"], workload(1, "write", **said), volume())
+        found = _predict(_on(catalogue()["m5.xlarge"], volume()), workload(1, "write", **said))
         return next(line.time_ms for line in found.stations if line.station is Station.COMMIT)
 
     assert commit_ms(durability=Durability.RELAXED) == 0.0

@@ -1,4 +1,4 @@
-"""Predictions respond in the right direction over the whole catalogue and any workload."""
+"""Predictions respond in the right direction: any platform, type, storage, engine and workload."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.domain.storage import StorageSpec
-from advisor.domain.vocabulary import Availability, Client, Durability, Engine, StorageType
+from advisor.domain.vocabulary import Availability, Client, Durability, Platform, StorageType
 from tests.ground import (
     PROPERTY,
     Outcome,
+    System,
     catalogue,
     changed,
-    entries,
     ground,
     perform,
     scaled_parameters,
+    sold_on,
+    systems,
     volume,
-    volumes,
     workload,
     workloads,
 )
 
 if TYPE_CHECKING:
     from advisor.domain.workload import Workload
-    from advisor.prediction.curve import SpaceEntry
 
 #: Rounding of a solved balance.
 SAME = 1.0 - 1e-6
@@ -46,117 +46,115 @@ def _is_no_slower(better: Outcome, worse: Outcome) -> bool:
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes(), engine=st.sampled_from(Engine))
-def test_a_prediction_is_a_positive_number(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec, engine: Engine
-) -> None:
-    rate = perform(entry, load, storage, engine).rate
+@given(system=systems(), load=workloads())
+def test_a_prediction_is_a_positive_number(system: System, load: Workload) -> None:
+    rate = system.under(load).rate
     assert isfinite(rate)
     assert rate > 0.0
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes(), more=st.integers(1, 60_000))
-def test_more_iops_are_never_slower(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec, more: int
-) -> None:
+@given(system=systems(on_ebs=True), load=workloads(), more=st.integers(1, 60_000))
+def test_more_iops_are_never_slower(system: System, load: Workload, more: int) -> None:
+    storage = system.storage
     assert storage.iops is not None
-    faster = changed(storage, iops=storage.iops + more)
-    assert perform(entry, load, faster).rate >= perform(entry, load, storage).rate * SAME
+    faster = system._replace(storage=changed(storage, iops=storage.iops + more))
+    assert faster.under(load).rate >= system.under(load).rate * SAME
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes(), more=st.integers(1, 3000))
+@given(system=systems(on_ebs=True), load=workloads(), more=st.integers(1, 3000))
 def test_more_throughput_of_the_volume_is_never_slower(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec, more: int
+    system: System, load: Workload, more: int
 ) -> None:
+    storage = system.storage
     assert storage.throughput_mib_per_s is not None
-    faster = changed(storage, throughput_mib_per_s=storage.throughput_mib_per_s + more)
-    assert perform(entry, load, faster).rate >= perform(entry, load, storage).rate * SAME
+    faster = system._replace(
+        storage=changed(storage, throughput_mib_per_s=storage.throughput_mib_per_s + more)
+    )
+    assert faster.under(load).rate >= system.under(load).rate * SAME
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes(), times=st.floats(1.0, 64.0))
-def test_more_memory_is_never_slower(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec, times: float
-) -> None:
-    instance = entry.instance
+@given(system=systems(), load=workloads(), times=st.floats(1.0, 64.0))
+def test_more_memory_is_never_slower(system: System, load: Workload, times: float) -> None:
+    instance = system.entry.instance
     larger = changed(instance, memory_gib=instance.memory_gib * times)
-    roomy = changed(entry, instance=larger)
-    assert _is_no_slower(perform(roomy, load, storage), perform(entry, load, storage))
+    roomy = system._replace(entry=changed(system.entry, instance=larger))
+    assert _is_no_slower(roomy.under(load), system.under(load))
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes(), share=FASTER)
-def test_a_smaller_hot_set_is_never_slower(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec, share: float
-) -> None:
+@given(system=systems(), load=workloads(), share=FASTER)
+def test_a_smaller_hot_set_is_never_slower(system: System, load: Workload, share: float) -> None:
     small = changed(load, hot_gib=load.hot_gib * share)
-    assert _is_no_slower(perform(entry, small, storage), perform(entry, load, storage))
+    assert _is_no_slower(system.under(small), system.under(load))
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes(), share=FASTER)
-def test_a_quicker_read_is_never_slower(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec, share: float
-) -> None:
-    parameters = scaled_parameters(f"volume.{storage.type}.read_ms", share)
-    quick = perform(entry, load, storage, parameters=parameters)
-    assert _is_no_slower(quick, perform(entry, load, storage))
+@given(system=systems(), load=workloads(), share=FASTER)
+def test_a_quicker_read_is_never_slower(system: System, load: Workload, share: float) -> None:
+    quick = system.under(load, scaled_parameters(f"{system.latency}.read_ms", share))
+    assert _is_no_slower(quick, system.under(load))
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(durability=Durability.FULL), storage=volumes())
-def test_relaxed_durability_is_never_slower(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec
-) -> None:
+@given(system=systems(), load=workloads(), share=FASTER)
+def test_a_quicker_sync_is_never_slower(system: System, load: Workload, share: float) -> None:
+    is_aurora = system.storage.type.is_aurora
+    name = "aurora.commit_ms" if is_aurora else f"{system.latency}.write_ms"
+    quick = system.under(load, scaled_parameters(name, share))
+    assert _is_no_slower(quick, system.under(load))
+
+
+@PROPERTY
+@given(system=systems(), load=workloads(durability=Durability.FULL))
+def test_relaxed_durability_is_never_slower(system: System, load: Workload) -> None:
     relaxed = changed(load, durability=Durability.RELAXED)
-    assert _is_no_slower(perform(entry, relaxed, storage), perform(entry, load, storage))
+    assert _is_no_slower(system.under(relaxed), system.under(load))
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(availability=Availability.MULTI_AZ), storage=volumes())
-def test_replicas_are_never_faster(entry: SpaceEntry, load: Workload, storage: StorageSpec) -> None:
+@given(system=systems(), load=workloads(availability=Availability.MULTI_AZ))
+def test_replicas_are_never_faster(system: System, load: Workload) -> None:
     single = changed(load, availability=Availability.SINGLE)
-    assert _is_no_slower(perform(entry, single, storage), perform(entry, load, storage))
+    assert _is_no_slower(system.under(single), system.under(load))
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes())
-def test_a_farther_client_is_never_faster(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec
-) -> None:
+@given(system=systems(), load=workloads())
+def test_a_farther_client_is_never_faster(system: System, load: Workload) -> None:
     """A client on the host takes some of its CPU, which is all that a remote one can gain."""
-    local, near, far = (perform(entry, changed(load, client=client), storage) for client in Client)
+    local, near, far = (system.under(changed(load, client=client)) for client in Client)
     gain = ground().parameters.value("client.gain")
     assert _is_no_slower(near, far)
     assert near.rate <= local.rate * gain / SAME or local.is_past_peak
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes(), more=st.integers(1, 2000))
+@given(system=systems(), load=workloads(), more=st.integers(1, 2000))
 def test_more_threads_are_never_slower_before_the_curve_falls(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec, more: int
+    system: System, load: Workload, more: int
 ) -> None:
     many = changed(load, threads=load.threads + more)
-    assert _is_no_slower(perform(entry, many, storage), perform(entry, load, storage))
+    assert _is_no_slower(system.under(many), system.under(load))
 
 
 @PROPERTY
-@given(entry=entries(), load=workloads(), storage=volumes())
-def test_no_more_than_the_capacity_of_the_cpu(
-    entry: SpaceEntry, load: Workload, storage: StorageSpec
-) -> None:
-    outcome = perform(entry, load, storage)
+@given(system=systems(), load=workloads())
+def test_no_more_than_the_capacity_of_the_cpu(system: System, load: Workload) -> None:
+    outcome = system.under(load)
     assert outcome.rate <= outcome.settled.part.capacity_per_s * (1.0 + 1e-9)
 
 
 def test_a_larger_size_of_a_family_never_has_less_capacity() -> None:
     """Over the whole catalogue; throughput at equal threads may fall, as some was measured to."""
-    families: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for entry in catalogue().values():
-        capacity = exp(max(entry.curve.log_tps)) * entry.instance.cpu_baseline_ratio
-        families[entry.instance.family][entry.instance.vcpu].append(capacity)
+    families: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for platform in Platform:
+        for entry in sold_on(platform).values():
+            capacity = exp(max(entry.curve.log_tps)) * entry.instance.cpu_baseline_ratio
+            families[platform, entry.instance.family][entry.instance.vcpu].append(capacity)
+    assert {platform for platform, _ in families} == set(Platform)
     assert len(families) > 50
     falls = [
         (family, small, large)

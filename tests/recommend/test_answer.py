@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from decimal import Decimal
 from functools import cache
 
@@ -31,10 +29,8 @@ from advisor.recommend.recommend import recommend
 from tests.ground import (
     FEW,
     PROPERTY,
-    ROOT,
     catalogue,
     changed,
-    database,
     ground,
     request,
     workload,
@@ -165,60 +161,6 @@ def test_folded_rows_are_twins_of_the_row_they_stand_behind() -> None:
                 assert (twin.silicon, twin.vcpu) == (mine.silicon, mine.vcpu)
                 assert round(twin.memory_gib) == round(mine.memory_gib)
     assert folded > 0
-
-
-@pytest.mark.parametrize("objective", [Objective.BALANCED, Objective.VALUE, Objective.THROUGHPUT])
-@pytest.mark.parametrize("factor", ["0.5", "3"])
-def test_a_factor_on_every_price_keeps_the_order(objective: Objective, factor: str) -> None:
-    """Without a budget only relative prices matter."""
-    times = Decimal(factor)
-    here = ground()
-    scaled = {
-        name: changed(price, usd=price.usd * times) for name, price in here.market.ec2.items()
-    }
-    tariffs = {
-        kind: changed(
-            tariff,
-            capacity=changed(tariff.capacity, usd=tariff.capacity.usd * times),
-            iops=tuple(
-                changed(tier, price=changed(tier.price, usd=tier.price.usd * times))
-                for tier in tariff.iops
-            ),
-            throughput=None
-            if tariff.throughput is None
-            else changed(tariff.throughput, usd=tariff.throughput.usd * times),
-        )
-        for kind, tariff in here.market.tariffs.items()
-    }
-    market = changed(here.market, ec2=scaled, tariffs=tariffs)
-    for threads, rw in ((16, "mixed"), (64, "read"), (4, "write")):
-        asked = request(workload(threads, rw), objective, top=10)
-        before, after = (recommend(asked, on) for on in (here, changed(here, market=market)))
-        assert [row.candidate for row in rows(before)] == [row.candidate for row in rows(after)]
-        assert after.pick.cost.usd_per_month == pytest.approx(
-            before.pick.cost.usd_per_month * times, abs=Decimal("0.02")
-        )
-
-
-_CHILD = """
-import sys
-from pathlib import Path
-from tests.ground import request, workload
-from advisor.session.recommend import recommend
-asked = request(workload(16, "mixed"), top=10)
-print(repr(recommend(asked, Path(sys.argv[1]))))
-"""
-
-
-def test_fresh_processes_give_the_same_value() -> None:
-    """Nothing hangs on hash seeds, dictionary order or the process."""
-    command = [sys.executable, "-c", _CHILD, str(database())]
-    runs = [
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        for _ in range(2)
-    ]
-    assert runs[0] == runs[1]
-    assert len(runs[0]) > 1000
 
 
 def test_the_id_names_the_request_and_the_data() -> None:

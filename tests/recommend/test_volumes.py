@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import cache
+from math import isfinite
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from advisor.errors import PricingError, UsageError
 from advisor.prediction.volume_curve import VolumeCurve, curve_of
 from advisor.recommend.volumes import VolumeGround, answer_of
 from advisor.session.storage import gather
-from tests.ground import PROPERTY, REGION, changed, database
+from tests.ground import PROPERTY, REGION, changed, database, numbers
 
 GP2, GP3, IO1, IO2 = StorageType.GP2, StorageType.GP3, StorageType.IO1, StorageType.IO2
 
@@ -314,6 +315,7 @@ def test_laws(
     asked: dict[str, object] = {"read_ratio": read_ratio, "throughput_mib_per_s": throughput}
     found, more = (answer(size, iops, each, **asked) for each in (threads, threads * 2))
     assert [each.rank for each in found.options] == list(range(1, len(found.options) + 1))
+    assert all(isfinite(number) for number in numbers(found))
     later = {each.storage: each for each in more.options}
     for option in found.options:
         storage = option.storage

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import isfinite
 
 import pytest
 
@@ -12,7 +13,7 @@ from advisor.domain.vocabulary import Client, Term
 from advisor.recommend.comparison import ladder_threads
 from advisor.session.compare import compare
 from advisor.session.predict import predict
-from tests.ground import database, request, workload
+from tests.ground import database, numbers, request, workload
 
 VOLUME = "gp3:100GiB:3000:125"
 M6G, M5 = 0, 1
@@ -72,6 +73,16 @@ def test_every_rung_is_what_predict_says() -> None:
             assert predict(found.config, request(load), database()).prediction == done
     for found, done in zip(answer.assessments, answer.stated.predictions, strict=True):
         assert found.prediction == done
+
+
+@pytest.mark.parametrize("threads", [1, 1024])
+def test_every_number_of_a_comparison_is_finite(threads: int) -> None:
+    """Also where the ladder goes far past what a small server can do."""
+    texts = ("rds/postgresql/db.t3.medium/gp2", "aurora/aurora-mysql/db.r6g.large/standard")
+    configs = [parse_config(text) for text in (*texts, "mysql/t3.medium/gp3")]
+    load = workload(threads, "write", data_gib=16_384.0, hot_gib=16_384.0)
+    answer = compare(configs, request(load), database())
+    assert all(isfinite(number) for number in numbers(answer))
 
 
 def test_terms_are_priced_apart_and_a_missing_one_is_unknown() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,7 +29,16 @@ from advisor.recommend.recommend import recommend
 from advisor.session.candidate import assess, cost_under, perform, resolve
 from advisor.session.predict import predict
 from advisor.session.recommend import gather
-from tests.ground import catalogue, changed, database, ground, request, workload, workloads
+from tests.ground import (
+    catalogue,
+    changed,
+    database,
+    ground,
+    numbers,
+    request,
+    workload,
+    workloads,
+)
 
 if TYPE_CHECKING:
     from advisor.domain.recommendation import Request
@@ -164,6 +174,7 @@ def test_a_managed_config_gives_the_same_numbers(config: Config, load: Workload)
     assert again.cost == first.cost
     assert (first.cost is None) == (first.unpriced is not None)
     assert config_of(first.candidate) == first.config
+    assert all(isfinite(number) for number in numbers(first))
 
 
 @given(bought(), workloads(availability=Availability.SINGLE))
@@ -181,6 +192,7 @@ def test_a_printed_config_gives_the_same_numbers(config: Config, load: Workload)
     assert config_of(first.candidate) == first.config
     estimate = first.prediction.transactions_per_s
     assert 0.0 < estimate.low <= estimate.value <= estimate.high
+    assert all(isfinite(number) for number in numbers(first))
 
 
 def test_excluded_types_are_predicted() -> None:
