@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 #: A bound and the value it bounds are rounded differently; this keeps the bound above.
 GUARD = 1.0 + 1e-9
+#: Of other money's throughput, what differs by less is the same.
+SAME_RATE_RATIO = 0.99
 #: Storage floors for a closer look, and the storage type where it is one only.
 Finer = tuple[tuple["StorageFloor", ...], StorageType | None]
 #: A type that waits for a look: −ceiling, index of its bound, and the storage type once split.
@@ -234,7 +236,10 @@ class Space:
         return GUARD * score_of(self._objective, bound.rate, bound.instance_usd + usd)
 
     def fastest(self, at_most_usd: float) -> Option | None:
-        """Return the option with most transactions/s for at most ``at_most_usd`` a month."""
+        """Return the option with most transactions/s for at most ``at_most_usd`` a month.
+
+        Of those within ``SAME_RATE_RATIO`` of the most it is the cheapest.
+        """
         least_usd = {
             platform: min((floor.usd for floor in mine.values()), default=inf)
             for platform, mine in self._floors.items()
@@ -245,8 +250,9 @@ class Space:
             if bound.instance_usd + least_usd[bound.entry.platform] <= at_most_usd
         ]
         heapify(waiting)
-        best: Option | None = None
-        while waiting and not (best and self._is_pruned and -waiting[0][0] < best.rate):
+        rate = 0.0
+        near: list[Option] = []
+        while waiting and not (self._is_pruned and -waiting[0][0] < SAME_RATE_RATIO * rate):
             _, index = heappop(waiting)
             bound = self.bounds[index]
             if not bound.is_tight:
@@ -256,9 +262,14 @@ class Space:
             for option in self._all_of(bound.entry):
                 if option.shortfall > 0.0 or float(option.usd_per_month) > at_most_usd:
                     continue
-                if best is None or (-option.rate, option.order) < (-best.rate, best.order):
-                    best = option
-        return best
+                if option.rate >= SAME_RATE_RATIO * rate:
+                    rate = max(rate, option.rate)
+                    near.append(option)
+        return min(
+            (option for option in near if option.rate >= SAME_RATE_RATIO * rate),
+            key=lambda option: (option.usd_per_month, option.order),
+            default=None,
+        )
 
     def all_options(self) -> Iterator[Option]:
         """Yield every option of every type, whether or not it meets the request."""
