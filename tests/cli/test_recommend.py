@@ -255,6 +255,39 @@ def test_nothing_fits_is_exit_6_with_the_nearest_miss(
     assert "to relax: " in hint
 
 
+@pytest.mark.parametrize(
+    ("flags", "error", "way", "query"),
+    [
+        (
+            ("--region", "eu-central-1", "--platform", "rds"),
+            "error: no price of RDS storage is bundled for eu-central-1",
+            "--platform ec2 has prices there",
+            "\"SELECT DISTINCT region FROM rds_storage_prices WHERE engine <> 'aurora'\"",
+        ),
+        (
+            ("--region", "eu-central-1", "--platform", "aurora", "--storage", "standard"),
+            "error: no price of standard as Aurora storage is bundled for eu-central-1",
+            "",
+            "\"SELECT DISTINCT region FROM rds_storage_prices WHERE engine = 'aurora'\"",
+        ),
+        (
+            ("--region", "ap-south-2", "--platform", "ec2", "--storage", "io2"),
+            "error: no price of io2 as EC2 storage is bundled for ap-south-2",
+            "drop --storage",
+            "'SELECT DISTINCT region FROM volume_prices'",
+        ),
+    ],
+)
+def test_a_missing_storage_price_is_named_with_what_has_one(
+    run_command: RunCommand, flags: tuple[str, ...], error: str, way: str, query: str
+) -> None:
+    outcome = run_command("recommend", "--threads", "16", "--rw", "mixed", *flags)
+    assert (outcome.code, outcome.stdout) == (4, "")
+    regions = f"regions that have one: advisor data query {query}"
+    hint = f"{way}; {regions}" if way else regions
+    assert outcome.stderr.splitlines() == [error, f"hint: {hint}"]
+
+
 def test_region_without_volume_prices_is_exit_4(run_command: RunCommand) -> None:
     outcome = run_command(*BASE, "--region", "ap-southeast-7")
     assert (outcome.code, outcome.stdout) == (4, "")
