@@ -132,13 +132,36 @@ def allowed(
     ]
     if not kept:
         reasons = ", ".join(f"{item.reason} ({item.count})" for item in removed)
+        other = _other_architecture(request, ground)
         raise NoCandidateError(
-            "no instance type meets the constraints",
+            other or "no instance type meets the constraints",
             nearest=f"removed by {reasons}" if reasons else None,
-            relax=("widen --family, --arch or the vCPU and memory limits",),
+            relax=(
+                "drop --arch, or name another --family"
+                if other
+                else "widen --family, --arch or the vCPU and memory limits",
+            ),
         )
     excluded = ground.excluded if any(each.platform is Platform.EC2 for each in kept) else ()
     return tuple(kept), (*excluded, *removed)
+
+
+def _other_architecture(request: Request, ground: Ground) -> str | None:
+    """Return that the families asked for have other CPUs than asked for; None: some fit."""
+    wanted = request.constraints
+    if not wanted.architectures:
+        return None
+    found = {
+        entry.instance.family: entry.instance.architecture
+        for entry in ground.entries
+        if entry.instance.family in wanted.families
+    }
+    if not found or any(each in wanted.architectures for each in found.values()):
+        return None
+    named = ", ".join(
+        f"{family} is {found[family]}" for family in wanted.families if family in found
+    )
+    return f"no instance type is both: {named}, --arch asks for {', '.join(wanted.architectures)}"
 
 
 def _reason(request: Request, entry: SpaceEntry) -> str | None:

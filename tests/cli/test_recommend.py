@@ -288,6 +288,72 @@ def test_a_missing_storage_price_is_named_with_what_has_one(
     assert outcome.stderr.splitlines() == [error, f"hint: {hint}"]
 
 
+EBS = "gp2, gp3, io1, io2"
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--arch", "arm64", "--family", "m7i"), "m7i is x86_64, --arch asks for arm64"),
+        (
+            ("--arch", "x86_64", "--family", "m7g,r8g"),
+            "m7g is arm64, r8g is arm64, --arch asks for x86_64",
+        ),
+        (
+            ("--arch", "arm64", "--family", "m6i", "--platform", "rds"),
+            "m6i is x86_64, --arch asks for arm64",
+        ),
+    ],
+)
+def test_families_of_the_other_architecture_are_said(
+    run_command: RunCommand, flags: tuple[str, ...], said: str
+) -> None:
+    outcome = run_command(*BASE, *flags)
+    assert outcome.code == 6
+    error, hint = outcome.stderr.splitlines()
+    assert error == f"error: no instance type is both: {said}"
+    assert "drop --arch, or name another --family" in hint
+
+
+@pytest.mark.parametrize(
+    ("flags", "error", "hint"),
+    [
+        (
+            ("--platform", "aurora", "--storage", "gp2"),
+            "--storage gp2 does not go with --platform aurora",
+            "aurora has standard, io-optimized; gp2 goes with ec2 and rds",
+        ),
+        (
+            ("--platform", "rds", "--storage", "nvme", "--allow-ephemeral"),
+            "--storage nvme does not go with --platform rds",
+            "rds has gp2, gp3, io1, io2; nvme goes with ec2",
+        ),
+        (
+            ("--engine", "aurora-mysql", "--storage", "gp3"),
+            "--storage gp3 does not go with --engine aurora-mysql",
+            "aurora has standard, io-optimized; gp3 goes with ec2 and rds",
+        ),
+        (
+            ("--platform", "ec2,rds", "--storage", "gp3,standard"),
+            "--storage standard does not go with --platform ec2, rds",
+            f"ec2 has {EBS}, nvme; rds has {EBS}; standard goes with aurora",
+        ),
+    ],
+)
+def test_storage_that_no_platform_left_has_is_refused_before_the_database(  # noqa: PLR0913, PLR0917
+    run_command: RunCommand,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    flags: tuple[str, ...],
+    error: str,
+    hint: str,
+) -> None:
+    monkeypatch.setenv("ADVISOR_DATABASE", str(tmp_path / "absent.duckdb"))
+    outcome = run_command(*BASE, *flags)
+    assert outcome.code == 2
+    assert outcome.stderr.splitlines() == [f"error: {error}", f"hint: {hint}"]
+
+
 def test_region_without_volume_prices_is_exit_4(run_command: RunCommand) -> None:
     outcome = run_command(*BASE, "--region", "ap-southeast-7")
     assert (outcome.code, outcome.stdout) == (4, "")
