@@ -216,6 +216,8 @@ def test_settings_are_used_and_their_origin_said(
         ((*BASE[1:], "--csv", "--markdown"), "--csv and --markdown exclude each other"),
         ((*BASE[1:], "--thread", "4"), "did you mean --threads?"),
         ((*BASE[1:], "-o", "/absent/directory/answer.txt"), "cannot write"),
+        ((*BASE[1:], "-o", ""), "'--output' / '-o': the name of the file is empty"),
+        ((*BASE[1:], "--output", " "), "the name of the file is empty"),
     ],
 )
 def test_bad_input_is_one_helpful_line_and_exit_2(
