@@ -222,15 +222,30 @@ def _check_platforms(platforms: tuple[Platform, ...], engines: tuple[Engine, ...
         )
 
 
+def platforms_left(wanted: Constraints) -> tuple[Platform, ...]:
+    """Return the platforms that have an engine and a storage type of those asked for."""
+    kinds = wanted.storage_types
+    return tuple(
+        platform
+        for platform in _running(wanted.engines, wanted.platforms)
+        if not kinds or any(kind in STORAGE_ON[platform] for kind in kinds)
+    )
+
+
+def _running(engines: tuple[Engine, ...], platforms: tuple[Platform, ...]) -> tuple[Platform, ...]:
+    """Return the platforms, of those named, that run one of the engines."""
+    return tuple(
+        platform
+        for platform in platforms or Platform
+        if not engines or any(engine in ENGINES_ON[platform] for engine in engines)
+    )
+
+
 def _check_storage(
     kinds: tuple[StorageType, ...], platforms: tuple[Platform, ...], engines: tuple[Engine, ...]
 ) -> None:
     """Refuse storage types that no platform of those left by the other flags has."""
-    left = [
-        platform
-        for platform in platforms or tuple(Platform)
-        if not engines or any(engine in ENGINES_ON[platform] for engine in engines)
-    ]
+    left = _running(engines, platforms)
     stray = next(
         (kind for kind in kinds if all(kind not in STORAGE_ON[platform] for platform in left)), None
     )

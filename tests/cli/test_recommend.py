@@ -149,6 +149,30 @@ def test_target_makes_cost_the_objective(run_command: RunCommand) -> None:
     assert rows[0]["meets_target"] is True
 
 
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ((), {"dialect": "mysql", "platform": "ec2, rds, aurora", "engine": "InnoDB family"}),
+        (("--dialect", "any"), {"platform": "ec2, rds, aurora", "engine": "both dialects"}),
+        (("--platform", "rds"), {"dialect": "mysql"}),
+        (
+            ("--storage", "gp3"),
+            {"dialect": "mysql", "platform": "ec2, rds", "engine": "InnoDB family"},
+        ),
+        (("--engine", "mysql"), {"platform": "ec2, rds"}),
+        (("--engine", "myrocks"), {}),
+    ],
+)
+def test_what_competes_without_a_word_is_assumed(
+    run_command: RunCommand, flags: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    workload = answer_json(run_command, *flags)["workload"]
+    assert isinstance(workload, dict)
+    found = {each["name"]: each["value"] for each in workload["assumed"]}
+    named = ("dialect", "platform", "engine")
+    assert {name: found[name] for name in named if name in found} == expected
+
+
 def test_limit_alone_keeps_the_balanced_objective(run_command: RunCommand) -> None:
     request = answer_json(run_command, "--max-p95-ms", "500")["request"]
     assert isinstance(request, dict)
