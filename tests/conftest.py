@@ -35,7 +35,6 @@ def isolated_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         patch.setenv("TZ", "UTC")
         patch.setenv("COLUMNS", "80")
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-        patch.delenv("NO_COLOR", raising=False)
         yield
 
 

@@ -58,7 +58,7 @@ def _usage_message(error: TyperException, context: object) -> str:
     message = error.message if possibilities else error.format_message()
     message = message[:1].lower() + message[1:].rstrip(".")
     if option and message.startswith("no such option"):
-        return message + did_you_mean(option, possibilities or _option_names(context))
+        return message + did_you_mean(option, _option_names(context) or possibilities or ())
     if message == "missing command":
         commands = getattr(getattr(context, "command", None), "commands", {})
         return f"missing command: {', '.join(commands)}"

@@ -9,10 +9,19 @@ import typer
 
 from advisor.errors import UsageError
 
+
+def _named_file(text: str) -> Path:
+    """Return the path that ``text`` names; an empty one would be the current directory."""
+    if not text.strip():
+        raise typer.BadParameter("the name of the file is empty; - is standard output")
+    return Path(text)
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Machine-readable.")]
 AsCsv = Annotated[bool, typer.Option("--csv", help="Comma-separated values.")]
 OutputFile = Annotated[
-    Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to this file.", parser=_named_file),
 ]
 
 

@@ -19,14 +19,17 @@ from advisor.cli.registry import new_app
 from advisor.cli.words import member, parsed
 from advisor.domain.config import parse_config
 from advisor.domain.description import objective_of
-from advisor.domain.recommendation import Constraints, Recommendation, Request
+from advisor.domain.recommendation import Request
 from advisor.domain.units import parse_count
-from advisor.domain.vocabulary import Dialect, Objective
+from advisor.domain.vocabulary import Dialect, Objective, Platform
 from advisor.domain.workload import Assumption
 from advisor.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from advisor.domain.config import Config
+    from advisor.domain.recommendation import Constraints, Recommendation
     from advisor.domain.workload import Workload
     from advisor.settings import Settings
 
@@ -39,13 +42,13 @@ DEFAULT_TOP = 5
 STALE_DAYS = 180
 
 
-#: What competes without --engine: (value, reason) by dialect.
+#: What competes on EC2 without --engine: (value, reason) by dialect.
 _ENGINES = {
     Dialect.MYSQL: (
-        "InnoDB family, RDS, Aurora",
-        "default: MyRocks and PXC compete when named or for a cluster",
+        "InnoDB family",
+        "default: on EC2 MyRocks and PXC compete when named or for a cluster",
     ),
-    Dialect.POSTGRESQL: ("PostgreSQL, RDS, Aurora", "default for the dialect"),
+    Dialect.POSTGRESQL: ("PostgreSQL", "default for the dialect"),
     Dialect.ANY: ("both dialects", "the application can use either"),
 }
 
@@ -157,7 +160,18 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     )
     market = space.market_of(settings, region=region, term=term, payment=payment)
     aim = _objective_of(objective, workload, settings)
-    request = _request(workload, constraints, market, aim, _rows(top), running)
+    undecided = tuple(_undecided(constraints, running, is_dialect_said=dialect is not None))
+    request = Request(
+        workload=workload,
+        constraints=constraints,
+        region=market.region,
+        term=market.term,
+        payment=market.payment,
+        objective=aim[0],
+        top=_rows(top),
+        current=running,
+        assumed=(*market.assumed, *aim[1], *undecided),
+    )
     from advisor.session.recommend import recommend as answer
 
     _write(answer(request, settings.database), output, form, is_explained=explain)
@@ -203,30 +217,20 @@ def _objective_of(
     return settled, (Assumption(name="objective", value=settled.value, reason=reason),)
 
 
-def _request(  # noqa: PLR0913, PLR0917 (the parts of a request)
-    workload: Workload,
-    constraints: Constraints,
-    market: space.Market,
-    aim: tuple[Objective, tuple[Assumption, ...]],
-    top: int,
-    running: Config | None,
-) -> Request:
-    objective, origin = aim
-    assumed = (*market.assumed, *origin)
-    if not constraints.engines:
+def _undecided(
+    constraints: Constraints, running: Config | None, *, is_dialect_said: bool
+) -> Iterator[Assumption]:
+    """Yield the dialect, platforms and engines that compete because nobody named any."""
+    platforms = space.platforms_left(constraints)
+    if not constraints.engines and not is_dialect_said:
+        reason = "default" if running is None else "that of what you run"
+        yield Assumption(name="dialect", value=constraints.dialect.value, reason=reason)
+    if not constraints.platforms and len(platforms) > 1:
+        reason = "default: as far as they can serve what is asked"
+        yield Assumption(name="platform", value=", ".join(platforms), reason=reason)
+    if not constraints.engines and Platform.EC2 in platforms:
         value, reason = _ENGINES[constraints.dialect]
-        assumed = (*assumed, Assumption(name="engine", value=value, reason=reason))
-    return Request(
-        workload=workload,
-        constraints=constraints,
-        region=market.region,
-        term=market.term,
-        payment=market.payment,
-        objective=objective,
-        top=top,
-        current=running,
-        assumed=assumed,
-    )
+        yield Assumption(name="engine", value=value, reason=reason)
 
 
 def _write(answer: Recommendation, output: Path | None, form: str, *, is_explained: bool) -> None:

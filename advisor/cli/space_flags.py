@@ -15,6 +15,7 @@ from advisor.domain.spelling import did_you_mean
 from advisor.domain.units import format_size, format_usd, parse_count, parse_size_gib, parse_usd
 from advisor.domain.vocabulary import (
     ENGINES_ON,
+    STORAGE_ON,
     Architecture,
     Dialect,
     Engine,
@@ -169,6 +170,8 @@ def constraints_of(flags: SpaceFlags) -> Constraints:
     budget = parsed("--budget", flags.budget, parse_usd)
     if budget is not None and budget <= 0:
         raise UsageError(f"--budget {format_usd(budget)} must be above $0 a month")
+    storage_types = members("--storage", flags.storage_types, StorageType)
+    _check_storage(storage_types, platforms, engines)
     families = tuple(_family(word) for word in split("--family", flags.families))
     return Constraints(
         platforms=platforms,
@@ -176,7 +179,7 @@ def constraints_of(flags: SpaceFlags) -> Constraints:
         engines=engines,
         families=tuple(dict.fromkeys(families)),
         architectures=members("--arch", flags.architectures, Architecture),
-        storage_types=members("--storage", flags.storage_types, StorageType),
+        storage_types=storage_types,
         min_vcpu=min_vcpu,
         max_vcpu=max_vcpu,
         min_memory_gib=min_memory,
@@ -217,6 +220,44 @@ def _check_platforms(platforms: tuple[Platform, ...], engines: tuple[Engine, ...
             f"--engine {stray} does not run on --platform {', '.join(platforms)}",
             hint=f"{stray} runs on {runs}; drop one of the two",
         )
+
+
+def platforms_left(wanted: Constraints) -> tuple[Platform, ...]:
+    """Return the platforms that have an engine and a storage type of those asked for."""
+    kinds = wanted.storage_types
+    return tuple(
+        platform
+        for platform in _running(wanted.engines, wanted.platforms)
+        if not kinds or any(kind in STORAGE_ON[platform] for kind in kinds)
+    )
+
+
+def _running(engines: tuple[Engine, ...], platforms: tuple[Platform, ...]) -> tuple[Platform, ...]:
+    """Return the platforms, of those named, that run one of the engines."""
+    return tuple(
+        platform
+        for platform in platforms or Platform
+        if not engines or any(engine in ENGINES_ON[platform] for engine in engines)
+    )
+
+
+def _check_storage(
+    kinds: tuple[StorageType, ...], platforms: tuple[Platform, ...], engines: tuple[Engine, ...]
+) -> None:
+    """Refuse storage types that no platform of those left by the other flags has."""
+    left = _running(engines, platforms)
+    stray = next(
+        (kind for kind in kinds if all(kind not in STORAGE_ON[platform] for platform in left)), None
+    )
+    if stray is None:
+        return
+    other = f"--platform {', '.join(platforms)}" if platforms else f"--engine {', '.join(engines)}"
+    offers = "; ".join(f"{platform} has {', '.join(STORAGE_ON[platform])}" for platform in left)
+    homes = " and ".join(each for each in Platform if stray in STORAGE_ON[each])
+    raise UsageError(
+        f"--storage {stray} does not go with {other}",
+        hint=f"{offers}; {stray} goes with {homes}",
+    )
 
 
 def _family(text: str) -> str:

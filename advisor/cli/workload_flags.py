@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.words import completion, member, parsed
-from advisor.domain.description import Description, profile_named, workload_of
+from advisor.domain.description import Description, headroom_named, profile_named, workload_of
 from advisor.domain.record import record
 from advisor.domain.units import parse_count, parse_number, parse_ratio, parse_size_gib
 from advisor.domain.vocabulary import Availability, Client, Durability
@@ -137,7 +137,7 @@ def described_workload(
             hot_ratio=parsed("--hot-size", hot_size, parse_ratio) if is_share else None,
             target_tps=parsed("--target-tps", flags.target_tps, parse_number),
             target_qps=parsed("--target-qps", flags.target_qps, parse_number),
-            headroom_ratio=parsed("--headroom", flags.headroom, parse_ratio),
+            headroom_ratio=parsed("--headroom", flags.headroom, headroom_named),
             max_p95_ms=parsed("--max-p95-ms", flags.max_p95_ms, parse_number),
             connections=parsed("--connections", flags.connections, parse_count),
             durability=member("--durability", flags.durability, Durability),

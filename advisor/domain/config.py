@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from advisor.domain.names import DB_CLASSES, INSTANCE_TYPES
 from advisor.domain.record import record
-from advisor.domain.spelling import did_you_mean
+from advisor.domain.spelling import did_you_mean, nearest
 from advisor.domain.units import parse_count, parse_volume_gib
 from advisor.domain.vocabulary import (
     ENGINES_ON,
@@ -164,6 +164,8 @@ def _engine(platform: Platform, word: str) -> Engine:
     on_platform = ENGINES_ON[platform]
     if word in on_platform:
         return Engine(word)
+    if f"{platform}-{word}" in on_platform:
+        raise ValueError(f"{platform} runs {platform}-{word}, not {word}")
     if word in tuple(Engine):
         homes = [other.value for other in Platform if word in ENGINES_ON[other]]
         raise ValueError(f"{platform} does not run {word}; write {' or '.join(homes)}/{word}/…")
@@ -171,8 +173,17 @@ def _engine(platform: Platform, word: str) -> Engine:
         raise ValueError("an engine is missing")
     if word in INSTANCE_TYPES or word in DB_CLASSES:
         raise ValueError(f"an engine is missing before {word}")
-    words = [*on_platform, *Platform]
-    raise ValueError(f"engine {word!r} is not known on {platform}{did_you_mean(word, words)}")
+    elsewhere = {
+        engine.value: f"{other}/{engine}"
+        for other in Platform
+        for engine in ENGINES_ON[other]
+        if engine not in on_platform
+    }
+    name = nearest(word, [*on_platform, *Platform, *elsewhere])
+    if f"{platform}-{name}" in on_platform:
+        name = f"{platform}-{name}"
+    guess = f"; did you mean {elsewhere.get(name, name)}?" if name else ""
+    raise ValueError(f"engine {word!r} is not known on {platform}{guess}")
 
 
 def _instance(platform: Platform, word: str) -> str:

@@ -6,16 +6,20 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from advisor.domain.record import record
+from advisor.domain.stated_storage import FIGURES
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
     from advisor.domain.assessment import Assessment
+    from advisor.domain.workload import Assumption
 
 
 class Problem(StrEnum):
     """What can be wrong with a configuration."""
 
+    TOO_SMALL = "storage-too-small"
+    """The storage cannot hold the data, or leaves them no room to grow."""
     VOLATILE = "volatile-storage"
     MISSES_TARGET = "misses-target"
     SATURATED = "saturated"
@@ -29,6 +33,7 @@ class Problem(StrEnum):
 class MoveKind(StrEnum):
     """A change of one thing, the least disruptive first."""
 
+    LARGER_VOLUME = "larger-volume"
     GP2_TO_GP3 = "gp2-to-gp3"
     AURORA_MODE = "aurora-storage-mode"
     LESS_IOPS = "less-iops"
@@ -84,6 +89,11 @@ class CurrentReview:
     """What the pick saves a month; negative: it costs more; None: the current one is unpriced."""
     is_pick: bool
     """Whether the pick is the current configuration."""
+
+    @property
+    def assumed_figures(self) -> tuple[Assumption, ...]:
+        """The figures of its volume that its CONFIG leaves out, as they were decided."""
+        return tuple(each for each in self.assessment.assumed if each.name in FIGURES)
 
     @property
     def smallest_safe_move(self) -> Move | None:

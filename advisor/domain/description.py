@@ -31,7 +31,7 @@ MIN_DATA_GIB = 1.0 / 1024.0
 #: An exbibyte, beyond every volume; the volume limits refuse smaller impossibilities by name.
 MAX_DATA_GIB = 2.0**30
 _DEFAULT = "default"
-#: A read share from here to 100 without a % sign was meant as a percentage.
+#: A share from here to 100 without a % sign was meant as a percentage.
 _LEAST_PERCENT = 2.0
 
 
@@ -78,10 +78,23 @@ def profile_named(text: str) -> TransactionProfile:
         guess = did_you_mean(name, PROFILES)
         raise ValueError(f"is not {presets} or a share such as 0.8{guess}") from None
     if ratio > 1.0:
-        is_likely_percent = _LEAST_PERCENT <= ratio <= 100.0 and "%" not in name  # noqa: PLR2004
-        guess = f"; did you mean {ratio:g}%?" if is_likely_percent else ""
-        raise ValueError(f"is not a read share between 0 and 1{guess}")
+        raise ValueError(f"is not a read share between 0 and 1{_percent_meant(name, ratio)}")
     return profile_of_read_ratio(ratio)
+
+
+def headroom_named(text: str) -> float:
+    """Return the share that ``text`` keeps free; ValueError where it forgot its % sign."""
+    ratio = parse_ratio(text)
+    guess = _percent_meant(text, ratio)
+    if guess and ratio < 100.0:  # noqa: PLR2004 (the whole, in percent)
+        raise ValueError(f"leaves nothing to run on{guess}")
+    return ratio
+
+
+def _percent_meant(text: str, ratio: float) -> str:
+    """Return the question whether a share far above 1 was meant in percent; else nothing."""
+    is_likely = _LEAST_PERCENT <= ratio <= 100.0 and "%" not in text  # noqa: PLR2004
+    return f"; did you mean {ratio:g}%?" if is_likely else ""
 
 
 def workload_of(said: Description) -> Workload:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from advisor.domain.storage import VolumeLimits
     from advisor.domain.workload import Workload
 
+_SIZE, _IOPS, _THROUGHPUT = "volume-size", "iops", "throughput"
+#: Names of the assumptions about a volume.
+FIGURES = (_SIZE, _IOPS, _THROUGHPUT)
+
 
 def completed(
     config: Config, workload: Workload, limits: VolumeLimits
@@ -34,7 +38,7 @@ def completed(
         reason = "1.3 x data + 20 GiB: growth, logs, temporary files"
         shared = f", over {config.count} volumes" if config.count > 1 else ""
         assumed.append(
-            Assumption(name="volume-size", value=format_size(float(size)), reason=reason + shared)
+            Assumption(name=_SIZE, value=format_size(float(size)), reason=reason + shared)
         )
     _check(config, f"{size:,} GiB", size, limits.min_gib, limits.max_gib, "has", "GiB")
     if kind is StorageType.GP3:
@@ -60,11 +64,11 @@ def _gp3(
     assumed = []
     if iops is None:
         iops = limits.min_iops
-        assumed.append(Assumption(name="iops", value=f"{iops:,}", reason="included with gp3"))
+        assumed.append(Assumption(name=_IOPS, value=f"{iops:,}", reason="included with gp3"))
     if throughput is None:
         throughput = limits.min_throughput_mib_per_s
         assumed.append(
-            Assumption(name="throughput", value=f"{throughput} MiB/s", reason="included with gp3")
+            Assumption(name=_THROUGHPUT, value=f"{throughput} MiB/s", reason="included with gp3")
         )
     return iops, throughput, assumed
 

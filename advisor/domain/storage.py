@@ -23,6 +23,11 @@ class StorageSpec:
     count: int = 1
     """Volumes or local disks striped together (RAID0)."""
 
+    @property
+    def total_gib(self) -> int:
+        """What all volumes, or all local disks, hold together."""
+        return self.size_gib * (1 if self.type is StorageType.NVME else self.count)
+
     def __str__(self) -> str:
         if self.type is StorageType.NVME or self.type.is_aurora:
             return self.type.value

@@ -33,6 +33,7 @@ from advisor.recommend.versions import version_caveats, versions_as_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from advisor.domain.storage import StorageSpec
     from advisor.domain.workload import Workload
     from advisor.prediction.parameters import ModelParameters
     from advisor.recommend.ground import Ground
@@ -57,6 +58,21 @@ def caveats(option: Option, workload: Workload, ground: Ground) -> tuple[str, ..
         *_evidence(option, workload, parameters),
         *contested_caveats(option.candidate(workload.availability), workload, advice),
         *version_caveats(platform, option.engine, versions_as_of(advice), advice, vcpu),
+    )
+
+
+def room_short(storage: StorageSpec, workload: Workload) -> str | None:
+    """Return that stated storage is too small for the data; None: it has room, growth included."""
+    size, data = storage.total_gib, f"{workload.data_gib:,.6g} GiB of data"
+    if storage.type.is_aurora or size >= workload.volume_gib:
+        return None
+    if size < workload.data_gib:
+        return (
+            f"its {size:,} GiB of storage cannot hold {data}: {workload.volume_gib:,} are advised"
+        )
+    return (
+        f"its {size:,} GiB of storage leave little room: {workload.volume_gib:,} GiB are "
+        f"advised for {data}"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.domain.recommendation import Rejection, Unpriced
-from advisor.domain.vocabulary import Payment, Platform, StorageType
+from advisor.domain.vocabulary import ENGINES_ON, STORAGE_ON, Payment, Platform, StorageType
 from advisor.errors import NoCandidateError, PricingError, UsageError
 from advisor.recommend.engines import accepts_volatile, kinds_of
 from advisor.recommend.storage_grid import most_gib
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 #: The smallest measured types have 2 vCPU and 4 GiB; below that a family must be named.
 LEAST_VCPU, LEAST_MEMORY_GIB = 2, 4.0
+_NAMES = {Platform.EC2: "EC2", Platform.RDS: "RDS", Platform.AURORA: "Aurora"}
+#: Which regions have a price of a platform's storage.
+_REGIONS = {
+    Platform.EC2: "SELECT DISTINCT region FROM volume_prices",
+    Platform.RDS: "SELECT DISTINCT region FROM rds_storage_prices WHERE engine <> 'aurora'",
+    Platform.AURORA: "SELECT DISTINCT region FROM rds_storage_prices WHERE engine = 'aurora'",
+}
 
 
 def refuse_contradictions(request: Request, ground: Ground, rivals: Competition) -> None:
@@ -51,16 +58,39 @@ def refuse_contradictions(request: Request, ground: Ground, rivals: Competition)
             f"the data need {size:,} GiB; the largest storage holds {largest:,} GiB",
             hint="lower --data-size, or shard the data",
         )
-    if not ground.market.tariffs:
-        raise PricingError(
-            f"no storage prices are bundled for {request.region}",
-            hint="ask for a region that has them: advisor data query "
-            "'SELECT DISTINCT region FROM volume_prices'",
-        )
+    if sold:
+        raise _unpriced_storage(request, ground, rivals)
     kinds = ", ".join(asked) or "fitting"
     raise NoCandidateError(
         f"no {kinds} storage can hold {size:,} GiB with a known price in {request.region}",
         relax=("allow other storage types: drop --storage",),
+    )
+
+
+def _unpriced_storage(request: Request, ground: Ground, rivals: Competition) -> PricingError:
+    """Return the error that names the missing price, and what has one."""
+    wanted, priced_on = request.constraints, {platform for platform, _ in ground.market.tariffs}
+    here = [platform for platform in Platform if platform in rivals.demands]
+    what = " or ".join(_NAMES[each] for each in here)
+    kinds = f"{' or '.join(wanted.storage_types)} as {what}" if wanted.storage_types else what
+    others = [
+        platform
+        for platform in Platform
+        if platform in priced_on and platform not in here and _runs(platform, wanted)
+    ]
+    ways = ["drop --storage"] if priced_on & set(here) else []
+    ways += [f"--platform {platform} has prices there" for platform in others]
+    return PricingError(
+        f"no price of {kinds} storage is bundled for {request.region}",
+        hint="; ".join((*ways, f"regions that have one: advisor data query {_REGIONS[here[0]]!r}")),
+    )
+
+
+def _runs(platform: Platform, wanted: Constraints) -> bool:
+    """Whether a platform has one of the engines, and of the storage types, asked for."""
+    engines, kinds = wanted.engines or ENGINES_ON[platform], wanted.storage_types
+    return any(engine in ENGINES_ON[platform] for engine in engines) and any(
+        kind in STORAGE_ON[platform] for kind in kinds or STORAGE_ON[platform]
     )
 
 
@@ -102,13 +132,36 @@ def allowed(
     ]
     if not kept:
         reasons = ", ".join(f"{item.reason} ({item.count})" for item in removed)
+        other = _other_architecture(request, ground)
         raise NoCandidateError(
-            "no instance type meets the constraints",
+            other or "no instance type meets the constraints",
             nearest=f"removed by {reasons}" if reasons else None,
-            relax=("widen --family, --arch or the vCPU and memory limits",),
+            relax=(
+                "drop --arch, or name another --family"
+                if other
+                else "widen --family, --arch or the vCPU and memory limits",
+            ),
         )
     excluded = ground.excluded if any(each.platform is Platform.EC2 for each in kept) else ()
     return tuple(kept), (*excluded, *removed)
+
+
+def _other_architecture(request: Request, ground: Ground) -> str | None:
+    """Return that the families asked for have other CPUs than asked for; None: some fit."""
+    wanted = request.constraints
+    if not wanted.architectures:
+        return None
+    found = {
+        entry.instance.family: entry.instance.architecture
+        for entry in ground.entries
+        if entry.instance.family in wanted.families
+    }
+    if not found or any(each in wanted.architectures for each in found.values()):
+        return None
+    named = ", ".join(
+        f"{family} is {found[family]}" for family in wanted.families if family in found
+    )
+    return f"no instance type is both: {named}, --arch asks for {', '.join(wanted.architectures)}"
 
 
 def _reason(request: Request, entry: SpaceEntry) -> str | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.current import CurrentReview, Finding, Move, MoveKind, Problem
 from advisor.domain.vocabulary import Station, StorageType
+from advisor.recommend.advice import room_short
 from advisor.recommend.storage_grid import IOPS_STEP, THROUGHPUT_STEP, stepped
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ LIKE_MEMORY_RATIO = 0.1
 _TO_SAVE = frozenset(
     {MoveKind.GP2_TO_GP3, MoveKind.AURORA_MODE, MoveKind.LESS_IOPS, MoveKind.SMALLER_SIZE}
 )
+#: Kinds that are worth it whatever they cost.
+_TO_KEEP_DATA = frozenset({MoveKind.LARGER_VOLUME, MoveKind.DURABLE_STORAGE})
 
 Assess = Callable[["Config"], "Assessment | None"]
 
@@ -56,7 +59,7 @@ def review(current: Assessment, pick: Ranked, scene: Scene) -> CurrentReview:
     """Return what is wrong with ``current``, the moves worth making and what the pick would bring.
 
     Every move changes one thing; those worth making save money, bring throughput beyond repeat
-    noise, reach what was asked, or stop data from being volatile.
+    noise, reach what was asked, give the data room, or stop them from being volatile.
     """
     moves = tuple(
         sorted(
@@ -120,7 +123,7 @@ def _move(kind: MoveKind, current: Assessment, to: Assessment) -> Move:
 
 
 def _is_worth(move: Move, current: Assessment) -> bool:
-    if move.kind is MoveKind.DURABLE_STORAGE:
+    if move.kind in _TO_KEEP_DATA:
         return True
     saving = move.saving_usd_per_month
     saves = saving is not None and current.cost is not None and _is_visible(saving, current)
@@ -143,14 +146,14 @@ def _is_volatile(found: Assessment) -> bool:
 
 
 def _holds_data(found: Assessment) -> bool:
-    storage = found.candidate.storage
-    copies = 1 if storage.type is StorageType.NVME else storage.count
-    return storage.size_gib * copies >= found.request.workload.data_gib
+    return found.candidate.storage.total_gib >= found.request.workload.data_gib
 
 
 def _changes(current: Assessment, scene: Scene) -> Iterator[tuple[MoveKind, Iterable[Config]]]:
     """Yield each kind of move with the configurations to try."""
     config, storage = current.config, current.candidate.storage
+    if config.size_gib is not None and _room_short(current) is not None:
+        yield MoveKind.LARGER_VOLUME, [_larger(current, scene)]
     if storage.type is StorageType.GP2:
         yield MoveKind.GP2_TO_GP3, [_as_gp3(current, scene)]
     if storage.type.is_aurora:
@@ -179,6 +182,20 @@ def _changes(current: Assessment, scene: Scene) -> Iterator[tuple[MoveKind, Iter
                 if (other.architecture is current.candidate.instance.architecture) is is_same
             ],
         )
+
+
+def _room_short(current: Assessment) -> str | None:
+    return room_short(current.candidate.storage, current.request.workload)
+
+
+def _larger(current: Assessment, scene: Scene) -> Config:
+    """Return the volumes in the advised size; gp3 with what is included where more must be."""
+    config = current.config
+    size = -(-current.request.workload.volume_gib // config.count)
+    larger = replace(config, size_gib=size)
+    if config.storage_type is StorageType.GP3 and scene.assess(larger) is None:
+        return replace(larger, iops=None, throughput_mib_per_s=None)
+    return larger
 
 
 def _as_gp3(current: Assessment, scene: Scene) -> Config:
@@ -306,6 +323,9 @@ def _findings(current: Assessment, moves: Iterable[Move], scene: Scene) -> Itera
     """Yield what is wrong, the worst first."""
     by_kind = {move.kind: move for move in moves}
     storage, machine = current.candidate.storage, current.candidate.instance
+    short = _room_short(current)
+    if short is not None:
+        yield Finding(problem=Problem.TOO_SMALL, message=short)
     if _is_volatile(current):
         yield Finding(
             problem=Problem.VOLATILE,

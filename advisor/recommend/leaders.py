@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
-from advisor.domain.vocabulary import Objective
+from advisor.domain.vocabulary import Objective, Station
 from advisor.prediction.draws import DRAWS, drawn_rates
 from advisor.prediction.uncertainty import factors_of
 from advisor.recommend.options import Option, score_of
@@ -24,6 +24,8 @@ LEADERS = 10
 TIE_FROM, TIE_TO = 0.1, 0.9
 #: Prices within this factor of the lowest do not decide a tie.
 SAME_PRICE = Decimal("1.10")
+#: A volume at its limit must score this much more than one with room on the same instance.
+FULL_SCORE = 1.10
 #: Throughput within which an instance of the same silicon, vCPU and memory is a near-duplicate:
 #: repeat noise, p90.
 DUPLICATE_WITHIN = 0.05
@@ -80,6 +82,28 @@ def best_of(space: Space) -> list[Option]:
             if len(heads) == LEADERS:
                 break
     return heads
+
+
+def _roomier(space: Space, head: Option) -> Option:
+    """Return ``head``, or where its volume is full a larger one on the same instance.
+
+    The larger one may score a tenth less: a volume at its limit meets its expectation only when
+    nothing turns out worse.
+    """
+    if head.point.limit not in (Station.VOLUME_IOPS, Station.VOLUME_THROUGHPUT):
+        return head
+    return min(
+        (
+            option
+            for option in space.options_of(head.entry, head.storage.type)
+            if option.engine is head.engine
+            and option.shortfall <= 0.0
+            and option.point.limit is None
+            and option.score >= head.score / FULL_SCORE
+        ),
+        key=lambda option: option.order,
+        default=head,
+    )
 
 
 def is_tie(share: float) -> bool:

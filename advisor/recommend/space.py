@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 GUARD = 1.0 + 1e-9
 #: Costs are compared to the cent, which is rounded to.
 CENT_USD = 0.01
+#: Of other money's throughput, what differs by less is the same.
+SAME_RATE_RATIO = 0.99
 #: A type that waits for a look: −ceiling, index of its bound, and the storage type once split.
 Waiting = tuple[float, int, StorageType | None]
 _LOG_THREADS = tuple(log(threads) for threads in THREADS)
@@ -265,7 +267,10 @@ class Space:
         return GUARD * score_of(self._objective, fastest, bound.instance_usd + usd)
 
     def fastest(self, at_most_usd: float) -> Option | None:
-        """Return the option with most transactions/s for at most ``at_most_usd`` a month."""
+        """Return the option with most transactions/s for at most ``at_most_usd`` a month.
+
+        Of those within ``SAME_RATE_RATIO`` of the most it is the cheapest.
+        """
 
         def place(index: int, kind: StorageType | None) -> Waiting:
             """Return what a type, or one storage type of it, can reach for the money."""
@@ -284,8 +289,9 @@ class Space:
             and bound.instance_usd + bound.shelf.least_usd <= at_most_usd
         ]
         heapify(waiting)
-        best: Option | None = None
-        while waiting and not (best and self._is_pruned and -waiting[0][0] < best.rate):
+        rate = 0.0
+        near: list[Option] = []
+        while waiting and not (self._is_pruned and -waiting[0][0] < SAME_RATE_RATIO * rate):
             _, index, kind = heappop(waiting)
             bound = self.bounds[index]
             if kind is None and not bound.is_tight:
@@ -299,9 +305,14 @@ class Space:
             for option in self.options_of(bound.entry, kind):
                 if option.shortfall > 0.0 or float(option.usd_per_month) > at_most_usd:
                     continue
-                if best is None or (-option.rate, option.order) < (-best.rate, best.order):
-                    best = option
-        return best
+                if option.rate >= SAME_RATE_RATIO * rate:
+                    rate = max(rate, option.rate)
+                    near.append(option)
+        return min(
+            (option for option in near if option.rate >= SAME_RATE_RATIO * rate),
+            key=lambda option: (option.usd_per_month, option.order),
+            default=None,
+        )
 
     def all_options(self) -> Iterator[Option]:
         """Yield every option of every type, whether or not it meets the request."""

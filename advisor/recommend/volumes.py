@@ -235,7 +235,6 @@ def _option(  # noqa: PLR0913 (the parts of one row)
     mean_ms = threads * 1000.0 / iops.value
     burst = _burst(storage, request, link, unlimited)
     has_throughput = limit.mib_per_s >= MEETS_RATIO * (request.throughput_mib_per_s or 0)
-    total_gib = storage.size_gib * (1 if storage.type is StorageType.NVME else storage.count)
     mean = Estimate(
         value=mean_ms,
         low=min(mean_ms, threads * 1000.0 / iops.high),
@@ -259,7 +258,7 @@ def _option(  # noqa: PLR0913 (the parts of one row)
         meets=(
             iops.value >= MEETS_RATIO * request.iops
             and has_throughput
-            and total_gib >= request.size_gib
+            and storage.total_gib >= request.size_gib
         ),
         burst_iops=burst[0] if burst else None,
         burst_minutes=burst[1] if burst else None,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from advisor.domain.current import CurrentReview, Move
 
 _KINDS = {
+    MoveKind.LARGER_VOLUME: "a larger volume, online",
     MoveKind.GP2_TO_GP3: "gp3 instead of gp2, online",
     MoveKind.AURORA_MODE: "the other storage mode of Aurora, online",
     MoveKind.LESS_IOPS: "pay for less on the volume, online",
@@ -29,10 +30,10 @@ _KINDS = {
 
 
 def review_lines(found: CurrentReview) -> list[str]:
-    """Return the section: now, what is wrong, one change at a time, and the pick beside it."""
+    """Return the section: now, what is wrong, single changes, the pick, and what is assumed."""
     lines = []
     for sentence, points in review_blocks(found):
-        lines += indented(sentence)
+        lines += indented(sentence) if sentence else []
         lines += bullets(points)
     return lines
 
@@ -45,6 +46,7 @@ def review_blocks(found: CurrentReview) -> tuple[tuple[str, list[str]], ...]:
         (" ".join(_now(found)), [finding.message for finding in found.findings]),
         (" ".join(_advice(found)), others),
         (_pick(found), []),
+        (_assumed(found), []),
     )
 
 
@@ -103,3 +105,9 @@ def _pick(found: CurrentReview) -> str:
         f"The pick against it: throughput {change(found.pick_throughput_ratio)}, p95 "
         f"{change(found.pick_p95_ratio)}{_saved(found.pick_saving_usd_per_month)}."
     )
+
+
+def _assumed(found: CurrentReview) -> str:
+    """Return what its CONFIG leaves out and was decided; an empty text where it says all."""
+    figures = [f"{each.name} {each.value} ({each.reason})" for each in found.assumed_figures]
+    return f"Assumed, because its CONFIG does not say: {'; '.join(figures)}." if figures else ""

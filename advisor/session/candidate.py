@@ -24,7 +24,7 @@ from advisor.prediction.demand import demand_of
 from advisor.prediction.performance import operating_point, part_of, settle
 from advisor.prediction.uncertainty import factors_of
 from advisor.prediction.volume import limits_of
-from advisor.recommend.advice import caveats
+from advisor.recommend.advice import caveats, room_short
 from advisor.recommend.bill import bill_of, meets
 from advisor.recommend.contested import disputes
 from advisor.recommend.counsel import counsel_of
@@ -45,7 +45,7 @@ from advisor.recommend.storage_grid import (
 from advisor.session.recommend import gather, prices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from advisor.domain.config import Config
@@ -193,7 +193,7 @@ def assess(config: Config, request: Request, ground: Ground) -> Assessment:
         cost=cost,
         unpriced=lacking and f"{lacking} has no {request.term} price in {request.region}",
         meets_target=meets(option, workload),
-        caveats=(*_misfits(found), *caveats(option, workload, ground)),
+        caveats=tuple(_caveats(found, option, ground)),
         contested=disputes((found.candidate,), workload, ground.advice),
         evidence=evidence,
         counsel=counsel_of(option, found.candidate, workload, evidence, ground),
@@ -292,19 +292,12 @@ def _available(config: Config, workload: Workload) -> tuple[Workload, tuple[Assu
     )
 
 
-def _misfits(found: Resolved) -> Iterable[str]:
-    """Yield that the storage is too small for the data."""
-    storage, workload = found.candidate.storage, found.workload
-    if storage.type.is_aurora:
-        return
-    size = storage.size_gib * (1 if storage.type is StorageType.NVME else storage.count)
-    if size < workload.data_gib:
-        yield f"its {size:,} GiB of storage cannot hold {workload.data_gib:,.6g} GiB of data"
-    elif size < workload.volume_gib:
-        yield (
-            f"its {size:,} GiB of storage leave little room: {workload.volume_gib:,} GiB are "
-            f"advised for {workload.data_gib:,.6g} GiB of data"
-        )
+def _caveats(found: Resolved, option: Option, ground: Ground) -> Iterator[str]:
+    """Yield that the storage is too small, then what is said of every candidate."""
+    misfit = room_short(found.candidate.storage, found.workload)
+    if misfit is not None:
+        yield misfit
+    yield from caveats(option, found.workload, ground)
 
 
 def _assumed(request: Request, found: Resolved) -> tuple[Assumption, ...]:

@@ -53,6 +53,38 @@ def test_the_rest_of_the_answer_stays(run_command: RunCommand) -> None:
     assert alone["cost"]["usd_per_month"] == move["usd_per_month"]
 
 
+def test_a_volume_too_small_is_the_first_finding_in_every_form(run_command: RunCommand) -> None:
+    small = ("--current", "mysql/m5.2xlarge/gp3:50GiB")
+    said = "its 50 GiB of storage cannot hold 100 GiB of data: 150 are advised"
+    text = " ".join(run_command(*BASE, *small).stdout.split())
+    assert f"What is wrong with it: - {said}" in text
+    assert f"- {said}" in run_command(*BASE, *small, "--markdown").stdout
+    review = json.loads(run_command(*BASE, *small, "--json").stdout)["current"]
+    assert review["findings"][0] == {"problem": "storage-too-small", "message": said}
+    assert review["smallest_safe_move"]["kind"] == "larger-volume"
+
+
+@pytest.mark.parametrize(
+    ("storage", "named"),
+    [
+        ("gp2", ["volume-size"]),
+        ("gp3", ["volume-size", "iops", "throughput"]),
+        ("gp3:200GiB:3000:125", []),
+    ],
+)
+def test_figures_that_its_config_leaves_out_are_said(
+    run_command: RunCommand, storage: str, named: list[str]
+) -> None:
+    now = ("--current", f"mysql/m5.2xlarge/{storage}")
+    said = "Assumed, because its CONFIG does not say: volume-size 150GiB (1.3 x data + 20 GiB"
+    for form in ((), ("--markdown",)):
+        text = " ".join(run_command(*BASE, *now, *form).stdout.split())
+        assert (said in text) is bool(named)
+    review = json.loads(run_command(*BASE, *now, "--json").stdout)["current"]
+    figures = [each["name"] for each in review["assumed"]]
+    assert [name for name in figures if name in ("volume-size", "iops", "throughput")] == named
+
+
 @pytest.mark.parametrize(
     ("config", "code", "said"),
     [

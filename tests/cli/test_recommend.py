@@ -149,6 +149,30 @@ def test_target_makes_cost_the_objective(run_command: RunCommand) -> None:
     assert rows[0]["meets_target"] is True
 
 
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ((), {"dialect": "mysql", "platform": "ec2, rds, aurora", "engine": "InnoDB family"}),
+        (("--dialect", "any"), {"platform": "ec2, rds, aurora", "engine": "both dialects"}),
+        (("--platform", "rds"), {"dialect": "mysql"}),
+        (
+            ("--storage", "gp3"),
+            {"dialect": "mysql", "platform": "ec2, rds", "engine": "InnoDB family"},
+        ),
+        (("--engine", "mysql"), {"platform": "ec2, rds"}),
+        (("--engine", "myrocks"), {}),
+    ],
+)
+def test_what_competes_without_a_word_is_assumed(
+    run_command: RunCommand, flags: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    workload = answer_json(run_command, *flags)["workload"]
+    assert isinstance(workload, dict)
+    found = {each["name"]: each["value"] for each in workload["assumed"]}
+    named = ("dialect", "platform", "engine")
+    assert {name: found[name] for name in named if name in found} == expected
+
+
 def test_limit_alone_keeps_the_balanced_objective(run_command: RunCommand) -> None:
     request = answer_json(run_command, "--max-p95-ms", "500")["request"]
     assert isinstance(request, dict)
@@ -186,6 +210,9 @@ def test_settings_are_used_and_their_origin_said(
         ((*BASE[1:], "--target-tps", "5", "--target-qps", "5"), "exclude each other"),
         ((*BASE[1:], "--target-tps", "inf"), "not a finite number"),
         ((*BASE[1:], "--target-tps", "5", "--headroom", "100%"), "leaves nothing"),
+        ((*BASE[1:], "--headroom", "30"), "leaves nothing to run on; did you mean 30%?"),
+        ((*BASE[1:], "--headroom", "100"), "leaves nothing to run on"),
+        ((*BASE[1:], "--headroom", "1.5"), "--headroom 150% leaves nothing"),
         ((*BASE[1:], "--connections", "4"), "cannot keep --threads 16 busy"),
         ((*BASE[1:], "--budget", "-5"), "--budget $-5.00 must be above"),
         ((*BASE[1:], "--family", "m77g"), "did you mean m7g?"),
@@ -213,6 +240,8 @@ def test_settings_are_used_and_their_origin_said(
         ((*BASE[1:], "--csv", "--markdown"), "--csv and --markdown exclude each other"),
         ((*BASE[1:], "--thread", "4"), "did you mean --threads?"),
         ((*BASE[1:], "-o", "/absent/directory/answer.txt"), "cannot write"),
+        ((*BASE[1:], "-o", ""), "'--output' / '-o': the name of the file is empty"),
+        ((*BASE[1:], "--output", " "), "the name of the file is empty"),
     ],
 )
 def test_bad_input_is_one_helpful_line_and_exit_2(
@@ -253,6 +282,105 @@ def test_nothing_fits_is_exit_6_with_the_nearest_miss(
     assert error.startswith("error: no")
     assert "nearest miss: " in hint
     assert "to relax: " in hint
+
+
+@pytest.mark.parametrize(
+    ("flags", "error", "way", "query"),
+    [
+        (
+            ("--region", "eu-central-1", "--platform", "rds"),
+            "error: no price of RDS storage is bundled for eu-central-1",
+            "--platform ec2 has prices there",
+            "\"SELECT DISTINCT region FROM rds_storage_prices WHERE engine <> 'aurora'\"",
+        ),
+        (
+            ("--region", "eu-central-1", "--platform", "aurora", "--storage", "standard"),
+            "error: no price of standard as Aurora storage is bundled for eu-central-1",
+            "",
+            "\"SELECT DISTINCT region FROM rds_storage_prices WHERE engine = 'aurora'\"",
+        ),
+        (
+            ("--region", "ap-south-2", "--platform", "ec2", "--storage", "io2"),
+            "error: no price of io2 as EC2 storage is bundled for ap-south-2",
+            "drop --storage",
+            "'SELECT DISTINCT region FROM volume_prices'",
+        ),
+    ],
+)
+def test_a_missing_storage_price_is_named_with_what_has_one(
+    run_command: RunCommand, flags: tuple[str, ...], error: str, way: str, query: str
+) -> None:
+    outcome = run_command("recommend", "--threads", "16", "--rw", "mixed", *flags)
+    assert (outcome.code, outcome.stdout) == (4, "")
+    regions = f"regions that have one: advisor data query {query}"
+    hint = f"{way}; {regions}" if way else regions
+    assert outcome.stderr.splitlines() == [error, f"hint: {hint}"]
+
+
+EBS = "gp2, gp3, io1, io2"
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--arch", "arm64", "--family", "m7i"), "m7i is x86_64, --arch asks for arm64"),
+        (
+            ("--arch", "x86_64", "--family", "m7g,r8g"),
+            "m7g is arm64, r8g is arm64, --arch asks for x86_64",
+        ),
+        (
+            ("--arch", "arm64", "--family", "m6i", "--platform", "rds"),
+            "m6i is x86_64, --arch asks for arm64",
+        ),
+    ],
+)
+def test_families_of_the_other_architecture_are_said(
+    run_command: RunCommand, flags: tuple[str, ...], said: str
+) -> None:
+    outcome = run_command(*BASE, *flags)
+    assert outcome.code == 6
+    error, hint = outcome.stderr.splitlines()
+    assert error == f"error: no instance type is both: {said}"
+    assert "drop --arch, or name another --family" in hint
+
+
+@pytest.mark.parametrize(
+    ("flags", "error", "hint"),
+    [
+        (
+            ("--platform", "aurora", "--storage", "gp2"),
+            "--storage gp2 does not go with --platform aurora",
+            "aurora has standard, io-optimized; gp2 goes with ec2 and rds",
+        ),
+        (
+            ("--platform", "rds", "--storage", "nvme", "--allow-ephemeral"),
+            "--storage nvme does not go with --platform rds",
+            "rds has gp2, gp3, io1, io2; nvme goes with ec2",
+        ),
+        (
+            ("--engine", "aurora-mysql", "--storage", "gp3"),
+            "--storage gp3 does not go with --engine aurora-mysql",
+            "aurora has standard, io-optimized; gp3 goes with ec2 and rds",
+        ),
+        (
+            ("--platform", "ec2,rds", "--storage", "gp3,standard"),
+            "--storage standard does not go with --platform ec2, rds",
+            f"ec2 has {EBS}, nvme; rds has {EBS}; standard goes with aurora",
+        ),
+    ],
+)
+def test_storage_that_no_platform_left_has_is_refused_before_the_database(  # noqa: PLR0913, PLR0917
+    run_command: RunCommand,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    flags: tuple[str, ...],
+    error: str,
+    hint: str,
+) -> None:
+    monkeypatch.setenv("ADVISOR_DATABASE", str(tmp_path / "absent.duckdb"))
+    outcome = run_command(*BASE, *flags)
+    assert outcome.code == 2
+    assert outcome.stderr.splitlines() == [f"error: {error}", f"hint: {hint}"]
 
 
 def test_region_without_volume_prices_is_exit_4(run_command: RunCommand) -> None:

@@ -102,6 +102,44 @@ def test_the_only_copy_on_volatile_disks_moves_to_ebs() -> None:
     assert Problem.VOLATILE not in problems(replicated)
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "larger"),
+    [
+        ("mysql/m6g.large/gp2:50GiB", "50 GiB of storage cannot hold 100 GiB", "gp2:150GiB"),
+        ("mysql/m6g.large/2xgp3:60GiB", "120 GiB of storage leave little", "2xgp3:75GiB:3000:125"),
+        ("mysql/i3.large/io1:99GiB:900", "99 GiB of storage cannot hold", "io1:150GiB:900"),
+    ],
+)
+def test_a_volume_too_small_for_the_data_is_said_first_and_grown(
+    text: str, said: str, larger: str
+) -> None:
+    found = review_of(text)
+    assert found.findings[0].problem is Problem.TOO_SMALL
+    assert said in found.findings[0].message
+    smallest = found.smallest_safe_move
+    assert smallest is not None
+    assert smallest.kind is MoveKind.LARGER_VOLUME
+    assert smallest.to.config.storage == larger
+    if "cannot" in said:
+        assert not any(
+            each.is_safe for each in found.moves if each.kind is not MoveKind.LARGER_VOLUME
+        )
+
+
+def test_a_volume_of_rds_grows_over_the_step_in_what_is_included() -> None:
+    """gp3 under RDS comes with 12,000 IOPS from 400 GiB on, and cannot have fewer."""
+    asked = request(workload(16, data_gib=500.0))
+    found = review_of("rds/mysql/db.m6g.large/gp3:300GiB:3000:125", asked)
+    larger = move(found, MoveKind.LARGER_VOLUME).to.config
+    assert larger.storage == "gp3:670GiB:12000:500"
+
+
+def test_disks_of_the_instance_cannot_grow() -> None:
+    found = review_of("mysql/i3.large/nvme", request(workload(16, data_gib=2000.0)))
+    assert found.findings[0].problem is Problem.TOO_SMALL
+    assert MoveKind.LARGER_VOLUME not in {each.kind for each in found.moves}
+
+
 def test_types_that_cannot_take_the_storage_are_no_moves() -> None:
     """m6i and later plain types have no local disks."""
     found = review_of("mysql/m5d.2xlarge/nvme")
