@@ -53,7 +53,7 @@ def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
 
     Those tied with the best score come first, cheapest first, then the others by score.
     """
-    heads = best_of(space)
+    heads = [_roomier(space, head) for head in best_of(space)]
     if not heads:
         return ()
     scores = _drawn_scores(heads, request)
