@@ -11,6 +11,9 @@ import typer
 
 from advisor.errors import UsageError
 
+#: Columns of a status: a longer line would wrap, and its first part could not be taken back.
+_STATUS_WIDTH = 79
+
 
 def write_result(text: str, path: Path | None = None) -> None:
     """Write a result to ``path``, or to stdout when it is None or ``-``; ends it with a newline.
@@ -46,6 +49,28 @@ def note(line: str) -> None:
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             print(line, file=sys.stderr, flush=True)
+
+
+def has_terminal() -> bool:
+    """Return whether stderr is read by a person."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def show_status(line: str, width: int) -> int:
+    """Put a status over the last one on stderr, which took ``width`` columns; return its own."""
+    line = _one_line(line)[:_STATUS_WIDTH]
+    _overwrite(line.ljust(width))
+    return len(line)
+
+
+def erase_status(width: int) -> None:
+    """Leave stderr as if no status had been there."""
+    _overwrite(f"{' ' * width}\r")
+
+
+def _overwrite(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        print(f"\r{text}", end="", file=sys.stderr, flush=True)
 
 
 def report_error(message: str, hint: str | None = None) -> None:

@@ -48,6 +48,11 @@ ENTRIES = (
         module="advisor.cli.compare",
         summary="Configurations side by side over thread counts",
     ),
+    Entry(
+        name="evaluate",
+        module="advisor.cli.evaluate",
+        summary="How accurate the model is on data held out",
+    ),
     Entry(name="config", module="advisor.cli.config", summary="Settings and where each comes from"),
     Entry(name="data", module="advisor.cli.data", summary="Sources, evidence, SQL, export, checks"),
     Entry(name="info", module="advisor.cli.info", summary="Versions, paths and the knowledge base"),

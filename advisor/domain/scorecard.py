@@ -149,6 +149,16 @@ class Scorecard:
 
 
 @record
+class Evaluation:
+    """The scorecard of one knowledge base."""
+
+    scorecard: Scorecard
+    data_version: str
+    """Start of the content hash and of the model hash of the knowledge base."""
+    model_version: str
+
+
+@record
 class FitPlot:
     """The fit of one instance type against its data."""
 

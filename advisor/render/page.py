@@ -16,6 +16,8 @@ _INDENT = "  "
 #: One-to-one stand-ins, so that lines keep their width on a terminal without these characters.
 _PLAIN = str.maketrans(
     {"×": "x", "÷": "/", "±": "~", "–": "-", "—": "-", "−": "-", "…": ".", "’": "'", "é": "e"}
+    | dict.fromkeys("┌┐└┘├┤┬┴┼", "+")
+    | {"─": "-", "│": "|"}
 )
 
 

@@ -14,10 +14,11 @@ from advisor.render.costs import price_sources
 from advisor.render.crossovers import crossover_rows
 from advisor.render.figures import cents, dollars, exact, figure, interval
 from advisor.render.limits import limit_label, limit_sentences
+from advisor.render.markdown import bullets, escaped, section, table
 from advisor.render.recommendation import ROLES, headline, left_out, promise, reasons
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from advisor.domain.cost import CostLine
     from advisor.domain.evidence import Evidence
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 _CENT = Decimal("0.01")
 _UNITS = {"hour": "h"}
-#: Characters that would be read as a mark: a cell's end, emphasis, code, HTML.
-_ESCAPES = str.maketrans({"|": r"\|", "*": r"\*", "`": r"\`", "<": "&lt;", "\\": r"\\"})
 _COLUMNS = (
     "#",
     "",
@@ -51,18 +50,18 @@ def recommendation_markdown(answer: Recommendation, *, is_explained: bool = Fals
         f"**{escaped(headline(answer))}**",
         escaped(promise(answer)),
         _ranking(answer),
-        *_section("What you run now", _current(answer)),
-        *_section("Why this one", [escaped(" ".join(reasons(answer)))]),
-        *_section(
-            "How far it holds", _bullets(f"{axis}: {text}" for axis, text in crossover_rows(answer))
+        *section("What you run now", _current(answer)),
+        *section("Why this one", [escaped(" ".join(reasons(answer)))]),
+        *section(
+            "How far it holds", bullets(f"{axis}: {text}" for axis, text in crossover_rows(answer))
         ),
-        *_section("What limits it", [escaped(" ".join(limit_sentences(pick.prediction)))]),
-        *_section("What it costs", _costs(answer)),
-        *_section("How sure", [escaped(" ".join(certainty_sentences(answer)))]),
-        *_section("Caveats", _bullets(all_caveats(answer))),
-        *_section("Evidence", _evidence(pick.evidence)),
-        *_section("Assumed, because nobody said", _assumptions(answer)),
-        *_section("Left out", [escaped(left_out(answer))]),
+        *section("What limits it", [escaped(" ".join(limit_sentences(pick.prediction)))]),
+        *section("What it costs", _costs(answer)),
+        *section("How sure", [escaped(" ".join(certainty_sentences(answer)))]),
+        *section("Caveats", bullets(all_caveats(answer))),
+        *section("Evidence", _evidence(pick.evidence)),
+        *section("Assumed, because nobody said", _assumptions(answer)),
+        *section("Left out", [escaped(left_out(answer))]),
         f"config: `{pick.candidate.config}`",
         f"Answer `{answer.id}`, data `{answer.data_version}`, model `{answer.model_version}`.",
     ]
@@ -73,32 +72,9 @@ def recommendation_markdown(answer: Recommendation, *, is_explained: bool = Fals
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def escaped(text: str) -> str:
-    """Return ``text`` on one line, with nothing in it that Markdown would read as a mark."""
-    return " ".join(text.split()).translate(_ESCAPES)
-
-
-def _section(title: str, blocks: Iterable[str]) -> list[str]:
-    """Return a heading and its blocks; nothing when there are none."""
-    body = [block for block in blocks if block]
-    return [f"## {title}", *body] if body else []
-
-
-def _bullets(texts: Iterable[str]) -> list[str]:
-    return ["\n".join(f"- {escaped(text)}" for text in texts)]
-
-
-def _table(columns: Sequence[str], lines: Iterable[Sequence[str]], figures: Iterable[int]) -> str:
-    """Return a table; the columns numbered in ``figures`` are aligned to the right."""
-    right = set(figures)
-    rule = ["---:" if index in right else "---" for index in range(len(columns))]
-    body = [[escaped(cell) for cell in line] for line in lines]
-    return "\n".join(f"| {' | '.join(line)} |" for line in (columns, rule, *body))
-
-
 def _ranking(answer: Recommendation) -> str:
     figures = range(_FIRST_FIGURE, len(_COLUMNS) - 1)
-    return _table(_COLUMNS, map(_cells, answer.rows), (0, *figures))
+    return table(_COLUMNS, map(_cells, answer.rows), (0, *figures))
 
 
 def _cells(row: Ranked) -> tuple[str, ...]:
@@ -129,7 +105,7 @@ def _current(answer: Recommendation) -> list[str]:
     blocks = []
     for sentence, points in review_blocks(answer.current):
         blocks.append(escaped(sentence))
-        blocks += _bullets(points)
+        blocks += bullets(points)
     return blocks
 
 
@@ -139,7 +115,7 @@ def _costs(answer: Recommendation) -> list[str]:
     sources = ", ".join(price_sources([line.price for line in cost.lines]))
     request = answer.request
     return [
-        _table(("a month", "quantity x price", "USD"), lines, (1, 2)),
+        table(("a month", "quantity x price", "USD"), lines, (1, 2)),
         escaped(f"Prices: {sources}; {request.term}, {request.region}, {answer.price_source}."),
     ]
 
@@ -169,4 +145,4 @@ def _evidence(evidence: Sequence[Evidence]) -> list[str]:
 
 def _assumptions(answer: Recommendation) -> list[str]:
     assumed = answer.request.all_assumed
-    return _bullets(f"{each.name} {each.value} ({each.reason})" for each in assumed)
+    return bullets(f"{each.name} {each.value} ({each.reason})" for each in assumed)

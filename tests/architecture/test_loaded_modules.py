@@ -28,6 +28,7 @@ COMMANDS = {
         ("mysql/m7g.large/gp3", "mysql/m7i.large/gp3", "--threads", "16", "--rw", "mixed"),
         {"duckdb"},
     ),
+    "evaluate": ((), {"duckdb"}),
     "data": (("sources",), {"duckdb"}),
     "config": (("show",), NOTHING),
     "info": ((), {"duckdb"}),
@@ -114,6 +115,7 @@ def test_recommend_loads_no_part_of_the_fit(database: Path) -> None:
     assert code == 0
     assert not {name for name in own if name.startswith("advisor.prediction.fit")}
     assert own.isdisjoint({"advisor.knowledge.build", "advisor.knowledge.fit_rows"})
+    assert not {name for name in own if name.startswith("advisor.evaluation")}
     # the other renderings wait until they are asked for
     assert own.isdisjoint(
         f"advisor.render.{name}"
@@ -126,8 +128,24 @@ def test_recommend_loads_no_part_of_the_fit(database: Path) -> None:
     )
 
 
+@pytest.mark.slow
+def test_charts_alone_load_plotext(database: Path) -> None:
+    code, modules, own = probe("evaluate", "--plots", ADVISOR_DATABASE=str(database))
+    assert code == 0
+    assert modules & HEAVY == {"duckdb", "plotext"}
+    assert "advisor.render.fit_chart" in own
+
+
 @pytest.mark.parametrize(
-    "package", ["domain.workload", "domain.recommendation", "errors", "prediction", "recommend"]
+    "package",
+    [
+        "domain.workload",
+        "domain.recommendation",
+        "errors",
+        "prediction",
+        "recommend",
+        "evaluation.scorecard",
+    ],
 )
 def test_pure_packages_load_the_standard_library_only(package: str) -> None:
     script = (

@@ -127,6 +127,7 @@ def test_wheel_carries_the_database_and_the_licences(wheel: Path) -> None:
     assert re.findall(r"^Requires-Dist: ([a-z]+)", text, re.MULTILINE) == [
         "duckdb",
         "platformdirs",
+        "plotext",
         "typer",
     ]
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from advisor.cli.main import main
 from advisor.errors import ExitCode
 from scripts.reference import commands
+from tests.render.scorecards import usual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +45,8 @@ def command_lines(draw: st.DrawFn) -> list[str]:
 def _in_use(database: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ADVISOR_DATABASE", str(database))
+        # it takes seconds, and no argument reaches it
+        patch.setattr("advisor.session.evaluate.evaluate", lambda *_: usual())
         yield
 
 

@@ -12,9 +12,10 @@ from dataclasses import replace
 import pytest
 
 from advisor.render.csv_document import SEPARATOR, csv_text
+from advisor.render.markdown import escaped
 from advisor.render.recommendation_csv import recommendation_csv
 from advisor.render.recommendation_json import recommendation_json
-from advisor.render.recommendation_markdown import escaped, recommendation_markdown
+from advisor.render.recommendation_markdown import recommendation_markdown
 from tests.render.answers import stated, usual
 
 ESTIMATED = (
