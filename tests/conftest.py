@@ -35,6 +35,7 @@ def isolated_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         patch.setenv("TZ", "UTC")
         patch.setenv("COLUMNS", "80")
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+        patch.delenv("NO_COLOR", raising=False)
         yield
 
 

@@ -49,6 +49,7 @@ def load_settings(environment: Mapping[str, str], directories: Directories) -> S
             origins.append(("region", origin))
     return Settings(
         **values,  # type: ignore[arg-type] # each key's parser returns its field's type
+        uses_color=not environment.get("NO_COLOR"),
         config_file=None if table is None else path,
         origins=tuple(origins),
     )

@@ -33,6 +33,8 @@ class Settings:
     """Share of every station kept free at the target rate, 0 to below 1."""
     database: Path | None = None
     """A knowledge base in place of the bundled one; None: the bundled one."""
+    uses_color: bool = True
+    """False when NO_COLOR is set to anything."""
     config_file: Path | None = None
     """The config file that was read; None: there is none."""
     origins: tuple[tuple[str, str], ...] = ()

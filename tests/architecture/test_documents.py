@@ -58,7 +58,7 @@ def test_every_setting_is_documented(root: Path) -> None:
         assert not key.variable or f"`{key.variable}`" in row
         for word in () if key.name == "region" else key.words:
             assert f"`{word}`" in row
-    for variable in ("ADVISOR_CONFIG", "ADVISOR_DEBUG"):
+    for variable in ("ADVISOR_CONFIG", "ADVISOR_DEBUG", "NO_COLOR"):
         assert variable in rows
 
 

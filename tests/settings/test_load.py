@@ -98,8 +98,12 @@ def test_unusable_aws_config_counts_as_absent(
 
 
 def test_empty_variables_count_as_unset(directories: Directories) -> None:
-    names = ("ADVISOR_CONFIG", "ADVISOR_REGION", "AWS_REGION", "ADVISOR_DATABASE")
+    names = ("ADVISOR_CONFIG", "ADVISOR_REGION", "AWS_REGION", "NO_COLOR", "ADVISOR_DATABASE")
     assert load_settings(dict.fromkeys(names, ""), directories) == Settings()
+
+
+def test_no_color(directories: Directories) -> None:
+    assert not load_settings({"NO_COLOR": "1"}, directories).uses_color
 
 
 @pytest.mark.parametrize(
