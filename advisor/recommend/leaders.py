@@ -53,7 +53,9 @@ def leaders(space: Space, request: Request) -> tuple[Leader, ...]:
 
     Those tied with the best score come first, cheapest first, then the others by score.
     """
-    heads = [_roomier(space, head) for head in best_of(space)]
+    heads = best_of(space)
+    if request.workload.target_tps is None and request.objective is not Objective.COST:
+        heads = [_roomier(space, head) for head in heads]
     if not heads:
         return ()
     scores = _drawn_scores(heads, request)
