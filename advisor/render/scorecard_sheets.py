@@ -100,10 +100,10 @@ def short_goals(card: Scorecard) -> Sheet:
 
 
 def noise_sentence(card: Scorecard) -> str:
-    """Return how far repeats lie apart: no model can be nearer."""
+    """Return how far repeats lie apart: no error can be told from less."""
     return (
         f"Repeats of the same measurement differ by {share(card.repeat_noise)} (median coefficient "
-        "of variation): nothing can be predicted more closely than that."
+        "of variation): an error of that size is as much the measurement's as the model's."
     )
 
 
