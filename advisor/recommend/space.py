@@ -250,26 +250,35 @@ class Space:
             if bound.instance_usd + least_usd[bound.entry.platform] <= at_most_usd
         ]
         heapify(waiting)
-        rate = 0.0
+        most = 0.0
         near: list[Option] = []
-        while waiting and not (self._is_pruned and -waiting[0][0] < SAME_RATE_RATIO * rate):
+        best: Option | None = None
+        while waiting and not (self._is_pruned and -waiting[0][0] < SAME_RATE_RATIO * most):
             _, index = heappop(waiting)
             bound = self.bounds[index]
+            usd = bound.instance_usd + least_usd[bound.entry.platform]
+            if (
+                self._is_pruned
+                and best
+                and bound.rate < most
+                and usd > GUARD * float(best.usd_per_month)
+            ):
+                continue  # neither faster than the fastest nor cheaper than what is near it
             if not bound.is_tight:
                 self._tighten(bound)
                 heappush(waiting, (-bound.rate, index))
                 continue
-            for option in self._all_of(bound.entry):
-                if option.shortfall > 0.0 or float(option.usd_per_month) > at_most_usd:
-                    continue
-                if option.rate >= SAME_RATE_RATIO * rate:
-                    rate = max(rate, option.rate)
-                    near.append(option)
-        return min(
-            (option for option in near if option.rate >= SAME_RATE_RATIO * rate),
-            key=lambda option: (option.usd_per_month, option.order),
-            default=None,
-        )
+            near += self._affordable(bound.entry, at_most_usd)
+            most = max((option.rate for option in near), default=0.0)
+            near = [option for option in near if option.rate >= SAME_RATE_RATIO * most]
+            best = min(near, key=lambda option: (option.usd_per_month, option.order), default=None)
+        return best
+
+    def _affordable(self, entry: SpaceEntry, at_most_usd: float) -> Iterator[Option]:
+        """Yield the options of a type that meet the request for at most ``at_most_usd``."""
+        for option in self._all_of(entry):
+            if option.shortfall <= 0.0 and float(option.usd_per_month) <= at_most_usd:
+                yield option
 
     def all_options(self) -> Iterator[Option]:
         """Yield every option of every type, whether or not it meets the request."""
