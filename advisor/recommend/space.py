@@ -289,11 +289,20 @@ class Space:
             and bound.instance_usd + bound.shelf.least_usd <= at_most_usd
         ]
         heapify(waiting)
-        rate = 0.0
+        most = 0.0
         near: list[Option] = []
-        while waiting and not (self._is_pruned and -waiting[0][0] < SAME_RATE_RATIO * rate):
-            _, index, kind = heappop(waiting)
+        best: Option | None = None
+        while waiting and not (self._is_pruned and -waiting[0][0] < SAME_RATE_RATIO * most):
+            ceiling, index, kind = heappop(waiting)
             bound = self.bounds[index]
+            usd = bound.instance_usd + bound.shelf.least_usd
+            if (
+                self._is_pruned
+                and best
+                and -ceiling < most
+                and usd > GUARD * float(best.usd_per_month)
+            ):
+                continue  # neither faster than the fastest nor cheaper than what is near it
             if kind is None and not bound.is_tight:
                 self._tighten(bound)
                 heappush(waiting, place(index, None))
@@ -302,17 +311,15 @@ class Space:
                 for each in bound.shelf.floors:
                     heappush(waiting, place(index, each))
                 continue
-            for option in self.options_of(bound.entry, kind):
-                if option.shortfall > 0.0 or float(option.usd_per_month) > at_most_usd:
-                    continue
-                if option.rate >= SAME_RATE_RATIO * rate:
-                    rate = max(rate, option.rate)
-                    near.append(option)
-        return min(
-            (option for option in near if option.rate >= SAME_RATE_RATIO * rate),
-            key=lambda option: (option.usd_per_month, option.order),
-            default=None,
-        )
+            near += (
+                option
+                for option in self.options_of(bound.entry, kind)
+                if option.shortfall <= 0.0 and float(option.usd_per_month) <= at_most_usd
+            )
+            most = max((option.rate for option in near), default=0.0)
+            near = [option for option in near if option.rate >= SAME_RATE_RATIO * most]
+            best = min(near, key=lambda option: (option.usd_per_month, option.order), default=None)
+        return best
 
     def all_options(self) -> Iterator[Option]:
         """Yield every option of every type, whether or not it meets the request."""
