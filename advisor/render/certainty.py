@@ -54,6 +54,8 @@ def basis_sentences(prediction: Prediction) -> Iterator[str]:
         f"In {percent(rate.level)} of cases the throughput is expected between "
         f"{change(rate.low / rate.value)} and {change(rate.high / rate.value)} of the value."
     )
+    if not prediction.is_validated:
+        yield "Not validated: some of it rests on fewer than ten independent runs."
 
 
 def gap_sentences(prediction: Prediction, caveats: Sequence[str]) -> Iterator[str]:

@@ -62,7 +62,6 @@ PATHS = (
     "usd_per_month_per_1000_tps",
     "meets_target",
     "probability_best",
-    "expected_regret",
     "tied_with",
     "folded",
     "caveats",
@@ -92,6 +91,8 @@ PATHS = (
     "prices.source",
     "prices.as_of",
     "model_version",
+    "expected_regret",
+    "interval_is_validated",
 )
 
 

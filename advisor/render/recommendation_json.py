@@ -9,6 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from advisor.domain.cost import per_million
 from advisor.domain.vocabulary import Platform
 from advisor.render.advice import counsel_json
 from advisor.render.contested import contested_json
@@ -118,10 +119,12 @@ def ranked_json(row: Ranked) -> dict[str, Json]:
         "role": row.role,
         **candidate_json(row.candidate),
         "predicted": predicted(row.prediction),
+        "interval_is_validated": row.prediction.is_validated,
         "bottlenecks": [station_json(load) for load in row.prediction.stations],
         "burst_minutes": row.prediction.burst_minutes,
         "cost": cost_json(row.cost),
         "usd_per_million_transactions": row.usd_per_million_transactions,
+        "usd_per_million_transactions_interval": per_million_json(row.cost, row.prediction),
         "usd_per_month_per_1000_tps": row.usd_per_month_per_1000_tps,
         "meets_target": row.meets_target,
         "probability_best": row.probability_best,
@@ -163,6 +166,16 @@ def storage_spec_json(storage: StorageSpec) -> Json:
 def assumed_json(assumed: Iterable[Assumption]) -> Json:
     """Return decisions that nobody stated."""
     return [{"name": each.name, "value": each.value, "reason": each.reason} for each in assumed]
+
+
+def per_million_json(cost: Cost | None, prediction: Prediction) -> Json:
+    """Return the interval of the cost of a million transactions: that of the throughput."""
+    rate = prediction.transactions_per_s
+    return {
+        "low": per_million(cost, rate.high),
+        "high": per_million(cost, rate.low),
+        "level": rate.level,
+    }
 
 
 def predicted(prediction: Prediction) -> Json:

@@ -135,11 +135,11 @@ def test_the_search_finds_what_plain_enumeration_finds(objective: Objective) -> 
             continue
         options = _enumerated(asked, on)
         availability = asked.workload.availability
-        best = max(row.score for row in answer.ranking)
+        top = max(row.score for row in answer.ranking)
         if options[0].point.limit is None or asked.workload.target_tps is not None:
-            assert best == options[0].score
+            assert top == options[0].score
         else:
-            assert options[0].score / FULL_SCORE <= best <= options[0].score
+            assert options[0].score / FULL_SCORE <= top <= options[0].score
         pick = next(
             option
             for option in options

@@ -40,13 +40,13 @@ COLUMNS = [
     ),
     *"burst_minutes cost_usd_per_month cost_source cost_as_of".split(),
     *"usd_per_million_transactions usd_per_month_per_1000_tps meets_target".split(),
-    *"probability_best expected_regret tied_with folded caveats evidence settings".split(),
+    *"probability_best tied_with folded caveats evidence settings".split(),
     *"workload_threads workload_rw workload_read_ratio workload_data_gib".split(),
     *"workload_hot_gib workload_durability workload_availability workload_client".split(),
     *"workload_target_transactions_per_s workload_headroom_ratio".split(),
     "workload_max_latency_p95_ms",
     *"request_region request_term request_objective id data_version prices_source".split(),
-    *"prices_as_of model_version".split(),
+    *"prices_as_of model_version expected_regret interval_is_validated".split(),
 ]
 
 

@@ -58,6 +58,7 @@ RANKED: dict[str, Any] = {
         "latency_p99_ms": (dict, type(None)),
         "variation_cv": (dict, type(None)),
     },
+    "interval_is_validated": bool,
     "bottlenecks": [
         {
             "station": TEXT,
@@ -88,6 +89,7 @@ RANKED: dict[str, Any] = {
         "as_of": TEXT,
     },
     "usd_per_million_transactions": NUMBER,
+    "usd_per_million_transactions_interval": {"low": NUMBER, "high": NUMBER, "level": NUMBER},
     "usd_per_month_per_1000_tps": NUMBER,
     "meets_target": (bool, type(None)),
     "probability_best": (*NUMBER, type(None)),
