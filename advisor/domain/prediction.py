@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from advisor.domain.record import record
-from advisor.domain.vocabulary import Basis, Station
+
+if TYPE_CHECKING:
+    from advisor.domain.vocabulary import Basis, Station
 
 #: Level of every interval in an answer.
 LEVEL = 0.8
@@ -55,21 +59,17 @@ class Prediction:
     """The ledger; the times add up to ``latency_avg_ms.value``."""
     burst_minutes: float | None
     """gp2: minutes of burst at this load before the credits end; None: no burst involved."""
+    is_validated: bool
+    """Whether held-out groups have shown that intervals of this kind cover what they say.
+
+    That takes ten independent groups, which only compute curves have: round trips, storage and
+    writes rest on fewer runs.
+    """
 
     @property
     def bottleneck(self) -> StationLoad:
         """The station that sets the throughput."""
         return next(load for load in self.stations if load.is_limit)
-
-    @property
-    def is_validated(self) -> bool:
-        """Whether held-out groups have shown that intervals of this kind cover what they say.
-
-        That takes ten independent groups, which only the compute curves of measured silicon have:
-        round trips, storage and writes rest on fewer runs.
-        """
-        waits = any(load.time_ms > 0.0 for load in self.stations if load.station is not Station.CPU)
-        return self.basis.rank <= Basis.SCALED.rank and not waits
 
     @property
     def basis(self) -> Basis:

@@ -35,7 +35,7 @@ class Coverage:
     level: float
     share: float
     low: float
-    """Wilson's 95 % confidence interval of the share, cells taken as independent."""
+    """Wilson's 95 % confidence interval of the share, for as many cells as are independent."""
     high: float
     width: float
     """Geometric mean of high ÷ value − 1."""
@@ -120,12 +120,16 @@ class Goal:
     reached: float
     baseline: str
     """The best rule or model without ours, with its value."""
+    is_validated: bool = True
+    """Whether enough independent groups stand behind it for the value to count."""
 
     @property
     def is_met(self) -> bool:
-        """Whether the goal is reached."""
+        """Whether the goal is reached, by enough groups to say so."""
         above = self.at_least is None or self.reached >= self.at_least
-        return above and (self.at_most is None or self.reached <= self.at_most)
+        return (
+            self.is_validated and above and (self.at_most is None or self.reached <= self.at_most)
+        )
 
 
 @record

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: |ln ratio| up to which two measured throughputs are equal: the 90th percentile of repeats.
 TIE_WITHIN = 0.05
 _SHARES = (0.05, 0.10)
-OURS, USL = "advisor", "plain USL"
+OURS, USL, RANDOM, CHEAPEST = "advisor", "plain USL", "random", "cheapest per hour"
 
 
 class Case(NamedTuple):
@@ -88,20 +88,28 @@ class Trial:
         self._measure = measure
         measured = market.compute.measured
         self._ours = {each.at: measured(each.at) + each.error for each in outcome.residuals}
-        self._usl = {point: measured(point) + outcome.usl[point] for point in self._ours}
+        usl = {point: measured(point) + outcome.usl[point] for point in self._ours}
+        self._usl = usl if outcome.fold.keeps_family else None
         self._cases = cases_of(market, sorted(self._ours))
 
     def choices(self) -> tuple[ChoiceScore, ...]:
         """Return the score of our model, of plain USL, and of rules that predict nothing.
 
+        USL cannot tell families apart of which it knows nothing, and does not choose there.
+
         Several candidates that fit a rule count on average.
         """
-        rules = {OURS: self._best(self._ours), USL: self._best(self._usl), **_rules(self._market)}
+        rules = {OURS: self._best(self._ours)}
+        if self._usl is not None:
+            rules[USL] = self._best(self._usl)
+        rules |= _rules(self._market)
         scores = (self._score(name, rule, self._cases) for name, rule in rules.items())
         return tuple(score for score in scores if score is not None)
 
-    def excess_over_families(self) -> tuple[str, float]:
+    def excess_over_families(self) -> tuple[str, float] | None:
         """Return the fixed family that does best beside our model, and our mean regret less its.
+
+        None: there is nothing to choose.
 
         Each family is compared in the cases in which it is a candidate.
         """
@@ -114,6 +122,8 @@ class Trial:
             theirs = self._score(name, rule, shared)
             if mine is not None and theirs is not None:
                 found.append((mine.mean_regret - theirs.mean_regret, name))
+        if not found:
+            return None
         excess, name = max(found)
         return name, excess
 
@@ -199,8 +209,8 @@ def _rules(market: Market) -> dict[str, Rule]:
         return lambda case: _sized(market, case, is_meant)
 
     return {
-        "random": lambda case: list(case.points),
-        "cheapest per hour": lambda case: _least(case.points, market.price),
+        RANDOM: lambda case: list(case.points),
+        CHEAPEST: lambda case: _least(case.points, market.price),
         "always Intel": where(lambda item: item.cpu_maker == "Intel"),
         "always Graviton": where(lambda item: item.cpu_maker == "AWS"),
         "newest generation": lambda case: _newest(market, case),

@@ -27,12 +27,6 @@ if TYPE_CHECKING:
 LEVELS = (0.8, 0.9)
 #: Normal quantile of Wilson's two-sided 95 % interval.
 _Z_95 = 1.959963984540054
-#: Which families each source measured first.
-_SOURCES = {
-    "percona_arm_m5_2021": ("m5", "m5a", "m6g"),
-    "percona_arm_c5_2021": ("c5", "c5a", "c6g"),
-    "percona_arm_m6_2022": ("m6i",),
-}
 
 
 class Fold(NamedTuple):
@@ -44,6 +38,8 @@ class Fold(NamedTuple):
     """Left out one at a time; groups of one name are one independent member."""
     scored: frozenset[int] | None = None
     """Points that count in the score; None: all."""
+    keeps_family: bool = True
+    """Whether other points of the family stay known."""
 
 
 class Outcome(NamedTuple):
@@ -59,12 +55,16 @@ class Outcome(NamedTuple):
 
 
 def folds_of(compute: Compute) -> tuple[Fold, ...]:
-    """Return every way to hold out, from one point to a whole source."""
+    """Return every way to hold out that has two groups or more, from one point to a source."""
+    folds = _folds(compute)
+    return tuple(fold for fold in folds if len({group.name for group in fold.groups}) > 1)
+
+
+def _folds(compute: Compute) -> tuple[Fold, ...]:
     types, points = compute.types, compute.points
     threads = groups_of(compute, Hold.THREADS)
     inner = frozenset(index for group in threads for index in group.indices)
     bend = frozenset(index for index in inner if compute.band_at(index) is Band.BEND)
-    families = {family: source for source, found in _SOURCES.items() for family in found}
     return (
         Fold("threads", "thread count of a type", threads),
         Fold("threads-bend", "… at 0.5 to 1.33 threads per vCPU", threads, bend),
@@ -95,12 +95,23 @@ def folds_of(compute: Compute) -> tuple[Fold, ...]:
             "size, of all families",
             compute.grouped(lambda point: f"{types[point.instance_type].vcpu} vCPU"),
         ),
-        Fold("family", "family, its silicon known", groups_of(compute, Hold.FAMILY)),
-        Fold("silicon", "silicon generation", groups_of(compute, Hold.SILICON)),
+        Fold(
+            "family",
+            "family, its silicon known",
+            groups_of(compute, Hold.FAMILY),
+            keeps_family=False,
+        ),
+        Fold(
+            "silicon",
+            "silicon generation",
+            groups_of(compute, Hold.SILICON),
+            keeps_family=False,
+        ),
         Fold(
             "source",
             "source",
-            compute.grouped(lambda point: families.get(types[point.instance_type].family)),
+            compute.grouped(lambda point: point.source),
+            keeps_family=False,
         ),
     )
 
@@ -183,21 +194,33 @@ def _score(
 
 
 def _coverage(scored: Sequence[Residual], width: Mapping[int, float], level: float) -> Coverage:
+    """Return how often the widths held; the cells of a group count as what they are together.
+
+    The number of independent cells is that which gives the variance between groups (design effect,
+    Kish 1965).
+    """
+    hits: dict[str, list[bool]] = {}
+    for each in scored:
+        hits.setdefault(each.group, []).append(abs(each.error) <= width[each.at])
     count = len(scored)
-    hits = sum(abs(each.error) <= width[each.at] for each in scored)
-    low, high = wilson(hits, count)
+    share = sum(map(sum, hits.values())) / count
+    groups = len(hits)
+    spread = sum((sum(mine) - share * len(mine)) ** 2 for mine in hits.values())
+    variance = spread * groups / max(1, groups - 1) / count**2
+    independent = min(count, share * (1.0 - share) / variance) if variance else groups
+    low, high = wilson(share, independent)
     return Coverage(
         level=level,
-        share=hits / count,
+        share=share,
         low=low,
         high=high,
         width=exp(fmean(width[each.at] for each in scored)) - 1.0,
     )
 
 
-def wilson(hits: int, count: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share (Wilson 1927)."""
-    share, square = hits / count, _Z_95**2
+def wilson(share: float, count: float) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a share of ``count`` > 0 cases (Wilson 1927)."""
+    square = _Z_95**2
     centre = (share + square / (2.0 * count)) / (1.0 + square / count)
     half = (
         _Z_95

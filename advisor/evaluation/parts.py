@@ -1,17 +1,18 @@
 """The parts of the model beside the compute curves, each with groups of its own data held out.
 
-None has ten independent groups, but the mix: they show the size of the error, not its law.
+Hardly one has ten independent groups: they show the size of the error, not its law.
 """
 
 from __future__ import annotations
 
 from math import exp, log
-from statistics import fmean
+from statistics import fmean, median
 from typing import TYPE_CHECKING
 
 from advisor.domain.scorecard import PartScore, error_score
 from advisor.domain.vocabulary import Engine
 from advisor.domain.workload import WRITES_PER_TRANSACTION
+from advisor.prediction.calibration import Hold, groups_of
 from advisor.prediction.fit_demands import (
     BUSY_THREADS,
     IN_MEMORY_POOL_GIB,
@@ -26,6 +27,7 @@ from advisor.prediction.fit_demands import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from advisor.prediction.compute import Compute
     from advisor.prediction.fit_input import DataSizePoint, FitInput, ServerPoint, VolumePoint
 
 #: IOPS of every volume of the EBS runs.
@@ -40,15 +42,39 @@ _STATEMENTS = (16.0, 20.0)
 Cells = dict[str, dict[tuple[str, int], float]]
 
 
-def parts_of(data: FitInput) -> tuple[PartScore, ...]:
+def parts_of(data: FitInput, compute: Compute) -> tuple[PartScore, ...]:
     """Return the score of each part."""
     return (
+        _tails(compute),
         _volume_threads(data.volume_points),
         _volume_types(data.volume_points),
         _engines(data.server_points),
         _mix(data.server_points),
         _data_sizes(data.data_size_points),
         _commits(data),
+    )
+
+
+def _tails(compute: Compute) -> PartScore:
+    """p95 ÷ mean of a type from the other types."""
+    errors, plain = [], []
+    groups = groups_of(compute, Hold.SIZE)
+    for group in groups:
+        others = [
+            log(point.p95_ratio)
+            for index, point in enumerate(compute.points)
+            if index not in group.indices
+        ]
+        errors += compute.tail_errors_without(group.indices)
+        plain += [median(others) - log(compute.points[index].p95_ratio) for index in group.indices]
+    return PartScore(
+        key="tail",
+        title="p95 ÷ mean of a type: from the other types",
+        groups=tuple(group.name for group in groups),
+        error=error_score(errors),
+        baseline="the median of the other types",
+        baseline_error=error_score(plain),
+        note="cached reads, client on the host",
     )
 
 
@@ -123,18 +149,33 @@ def _servers(points: Sequence[ServerPoint]) -> Cells:
 
 
 def _engines(points: Sequence[ServerPoint]) -> PartScore:
-    """Throughput of an engine version from all other engines and versions."""
+    """Throughput of an engine version from MySQL on the same host and what other engines differ.
+
+    The reference is left out of the score.
+    """
     cells = _servers(points)
+    reference = cells[_REFERENCE]
+    ratios = {
+        version: {cell: log(rate / reference[cell]) for cell, rate in found.items()}
+        for version, found in cells.items()
+    }
+    groups = [version for version in cells if version != _REFERENCE]
     errors, plain = [], []
-    for version, found in cells.items():
-        others = [theirs for other, theirs in cells.items() if other != version]
-        for cell, rate in found.items():
-            errors.append(fmean(log(theirs[cell]) for theirs in others) - log(rate))
-            plain.append(log(cells[_REFERENCE][cell] / rate))
+    for version in groups:
+        engine = version.split()[0]
+        others = [
+            value
+            for other in groups
+            if other.split()[0] != engine
+            for value in ratios[other].values()
+        ]
+        for ratio in ratios[version].values():
+            errors.append(fmean(others) - ratio)
+            plain.append(-ratio)
     return PartScore(
         key="engine",
-        title="engine version: from the other versions",
-        groups=tuple(cells),
+        title="engine version: from MySQL and the other engines",
+        groups=tuple(groups),
         error=error_score(errors),
         baseline=f"as {_REFERENCE}",
         baseline_error=error_score(plain),

@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 def fit_plots(data: FitInput, names: Sequence[str]) -> tuple[FitPlot, ...]:
     """Return measured and held-out throughput of instance types; none named: one of each family.
 
-    The one of a family is the middle of its sizes. Raises KeyError for a type without runs.
+    The one of a family is the middle of its sizes.
     """
     compute = Compute(data.types, data.curve_points, data.scores)
     wanted = names or [sizes[len(sizes) // 2].name for _, sizes in sorted(compute.families.items())]
     found = []
     for name in wanted:
-        compute.types[name]
         indices = [
             index for index, point in enumerate(compute.points) if point.instance_type == name
         ]

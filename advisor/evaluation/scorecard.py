@@ -51,14 +51,16 @@ def evaluate(
             trial = Trial(market, outcome, measure)
             choices += trial.choices()
             ties.append(trial.ties())
-            fixed[fold.key, measure] = trial.excess_over_families()
+            excess = trial.excess_over_families()
+            if excess is not None:
+                fixed[fold.key, measure] = excess
     progress("other parts of the model", len(folds), len(folds) + 1)
     return Scorecard(
         goals=goals_of(scores, choices, fixed),
         folds=tuple(scores),
         choices=tuple(choices),
         ties=tuple(ties),
-        parts=parts_of(data),
+        parts=parts_of(data, compute),
         anchors=ANCHORS,
         repeat_noise=repeat_noise(compute),
     )

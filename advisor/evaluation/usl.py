@@ -1,15 +1,18 @@
 """The plain baseline: Gunther's Universal Scalability Law, one curve per instance type.
 
 N ÷ X(N) = a + b (N − 1) + c N (N − 1) is linear in its coefficients and fitted by least squares of
-relative errors (Gunther 2007, chapter 4). Another size is the nearest size of the family at equal
-threads per vCPU; a family that is not known is the mean of those that are, at the nearest size.
+relative errors, no coefficient below nought (Gunther 2007, chapter 4). Another size is the nearest
+size of the family at equal threads per vCPU; a family that is not known is the mean of those that
+are, at the nearest size.
 """
 
 from __future__ import annotations
 
-from math import log
+from math import inf, log
 from statistics import fmean
 from typing import TYPE_CHECKING
+
+from advisor.prediction.linear import cholesky, dot, solved
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +20,6 @@ if TYPE_CHECKING:
     from advisor.domain.instance import InstanceType
     from advisor.prediction.fit_input import CurvePoint
 
-#: Below this many points the curve is proportional to its only one.
 _COEFFICIENTS = 3
 _LEAST = 1e-12
 
@@ -61,29 +63,30 @@ class Usl:
 
 
 def _fitted(cells: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
-    """Return a, b, c of N ÷ X = a + b (N − 1) + c N (N − 1)."""
-    if len(cells) < _COEFFICIENTS:
-        return (fmean(threads / rate for threads, rate in cells), 0.0, 0.0)
-    rows = []
-    for threads, rate in cells:
-        weight = rate / threads
-        rows.append([weight, weight * (threads - 1.0), weight * threads * (threads - 1.0), 1.0])
-    system = [
-        [sum(row[one] * row[other] for row in rows) for other in range(_COEFFICIENTS)]
-        + [sum(row[one] * row[-1] for row in rows)]
-        for one in range(_COEFFICIENTS)
+    """Return a, b, c ≥ 0 of N ÷ X = a + b (N − 1) + c N (N − 1) with the least relative error."""
+    rows = [
+        (rate / threads, rate / threads * (threads - 1.0), rate * (threads - 1.0))
+        for threads, rate in cells
     ]
-    for index in range(_COEFFICIENTS):
-        largest = max(range(index, _COEFFICIENTS), key=lambda row: abs(system[row][index]))
-        system[index], system[largest] = system[largest], system[index]
-        for other in range(_COEFFICIENTS):
-            if other != index:
-                factor = system[other][index] / system[index][index]
-                system[other] = [
-                    value - factor * pivot
-                    for value, pivot in zip(system[other], system[index], strict=True)
-                ]
-    first, second, third = (
-        system[index][-1] / system[index][index] for index in range(_COEFFICIENTS)
-    )
-    return (first, second, third)
+    best, least = (fmean(threads / rate for threads, rate in cells), 0.0, 0.0), inf
+    for used in ((0,), (0, 1), (0, 2), (0, 1, 2)):
+        if len(used) > len(cells):
+            continue
+        found = _solved([tuple(row[place] for place in used) for row in rows])
+        full = [0.0] * _COEFFICIENTS
+        for place, value in zip(used, found, strict=True):
+            full[place] = value
+        error = sum((dot(row, full) - 1.0) ** 2 for row in rows)
+        if min(full) >= 0.0 and error < least:
+            best, least = (full[0], full[1], full[2]), error
+    return best
+
+
+def _solved(rows: Sequence[tuple[float, ...]]) -> list[float]:
+    """Return the least-squares solution of rows × x = 1."""
+    size = range(len(rows[0]))
+    normal = [[sum(row[one] * row[other] for row in rows) for other in size] for one in size]
+    try:
+        return solved(cholesky(normal), [sum(row[one] for row in rows) for one in size])
+    except ValueError:
+        return [-1.0] * len(size)

@@ -68,7 +68,7 @@ def _types(connection: DuckDBPyConnection) -> tuple[InstanceType, ...]:
 
 def _curve_points(connection: DuckDBPyConnection) -> tuple[CurvePoint, ...]:
     rows = connection.execute(
-        f"SELECT instance_type, threads, {_metric('transactions_per_s')}, "  # noqa: S608 (column names of our own schema)
+        f"SELECT source_id, instance_type, threads, {_metric('transactions_per_s')}, "  # noqa: S608 (column names of our own schema)
         f"{_metric('latency_p95_ms')} / {_metric('latency_avg_ms')}, "
         "max(spread_cv) FILTER (metric = 'transactions_per_s') "
         "FROM observations WHERE workload = 'oltp_read_only' AND series LIKE 'readonly-%' "
@@ -76,13 +76,14 @@ def _curve_points(connection: DuckDBPyConnection) -> tuple[CurvePoint, ...]:
     ).fetchall()
     return tuple(
         CurvePoint(
+            source=source,
             instance_type=name,
             threads=threads,
             transactions_per_s=rate,
             p95_ratio=max(1.0, ratio),
             spread_cv=spread,
         )
-        for name, threads, rate, ratio, spread in rows
+        for source, name, threads, rate, ratio, spread in rows
     )
 
 

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 CURVES_DDL = (
     "CREATE TABLE compute_curves (instance_type VARCHAR, log_tps DOUBLE[], p95_ratio DOUBLE[], "
     "measured_to INTEGER, "
-    "basis VARCHAR, silicon_sigma DOUBLE[], type_sigma DOUBLE[], relatives VARCHAR)"
+    "basis VARCHAR, silicon_sigma DOUBLE[], type_sigma DOUBLE[], relatives VARCHAR, "
+    "is_validated BOOLEAN)"
 )
 PARAMETERS_DDL = (
     "CREATE TABLE model_parameters (name VARCHAR, value DOUBLE, unit VARCHAR, sigma DOUBLE, basis "
@@ -29,7 +30,7 @@ def fit_and_store(connection: DuckDBPyConnection) -> None:
     model = fit(fit_input(connection))
     connection.execute(CURVES_DDL)
     connection.executemany(
-        "INSERT INTO compute_curves VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO compute_curves VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             [
                 curve.instance_type,
@@ -40,6 +41,7 @@ def fit_and_store(connection: DuckDBPyConnection) -> None:
                 list(curve.silicon_sigma),
                 list(curve.type_sigma),
                 curve.relatives,
+                curve.is_validated,
             ]
             for curve in model.curves
         ],

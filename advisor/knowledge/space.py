@@ -29,7 +29,9 @@ INSTANCE_COLUMNS = (
     "network_baseline_gbps, "
     "disk_count, disk_total_gb, disk_read_iops, disk_write_iops, is_burstable, cpu_baseline_ratio"
 )
-CURVE_COLUMNS = "log_tps, p95_ratio, measured_to, basis, silicon_sigma, type_sigma, relatives"
+CURVE_COLUMNS = (
+    "log_tps, p95_ratio, measured_to, basis, silicon_sigma, type_sigma, relatives, is_validated"
+)
 _ARCHITECTURES = {str(architecture): architecture for architecture in Architecture}
 _BASES = {str(basis): basis for basis in Basis}
 
@@ -71,6 +73,7 @@ def _curve_of(row: Sequence[Any]) -> ComputeCurve:
         silicon_sigma=CurveSigma(*row[24]),
         type_sigma=CurveSigma(*row[25]),
         relatives=row[26],
+        is_validated=row[27],
     )
 
 

@@ -63,6 +63,7 @@ def predict(
         variation_cv=_variation(settled, point, mean_ms, parameters),
         stations=stations_of(settled, point, times),
         burst_minutes=_burst_minutes(settled, point.limits.storage, rate),
+        is_validated=_is_validated(settled, point),
     )
 
 
@@ -81,6 +82,19 @@ def basis_of(settled: Settled) -> Basis:
     if part.instance.is_burstable:
         bases.append(Basis.ASSUMED)
     return max(bases, key=lambda basis: basis.rank)
+
+
+def _is_validated(settled: Settled, point: OperatingPoint) -> bool:
+    """Whether the throughput rests on a validated curve alone, within the measured threads."""
+    demand = settled.part.demand
+    delay = demand.network_s + settled.read_s + settled.commit_s
+    return (
+        settled.part.curve.is_validated
+        and settled.part.threads <= MOST_THREADS
+        and delay <= 0.0
+        and point.limit is None
+        and demand.basis.rank <= Basis.SCALED.rank
+    )
 
 
 def _is_measured_at(threads: float, measured_to: int) -> bool:

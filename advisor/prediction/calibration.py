@@ -1,21 +1,25 @@
-"""How wrong curves are when points are held out, as intervals: split conformal prediction.
+"""How wrong curves are when points are held out, as intervals.
 
 Residuals are ln(expected ÷ measured) of points that were left out whole: one cell of a type, a
 type, a family whose silicon stays, a silicon generation. The width that covers a share of them is
-their quantile (Vovk, Gammerman and Shafer 2005), each group counting the same (Dunn, Wasserman and
-Ramdas 2022). Where a band of threads per vCPU has fewer than ``FEWEST_GROUPS`` groups, all bands
-are pooled.
+their quantile, as in conformal prediction (Vovk, Gammerman and Shafer 2005), each group counting
+the same (Dunn, Wasserman and Ramdas 2022). Their correction for the number of groups is left out:
+with five generations it would ask for the 96th percentile. What the plain quantile covers is
+shown by ``advisor evaluate``. Where a band of threads per vCPU has fewer than ``FEWEST_GROUPS``
+groups, all bands are pooled.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
-from math import hypot, log2, sqrt
+from itertools import pairwise
+from math import log2, sqrt
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.prediction.compute import Group
-from advisor.prediction.curve import Band
+from advisor.prediction.curve import THREADS, Band, band_of
+from advisor.prediction.fit_scores import LEVEL
 from advisor.prediction.uncertainty import Z_80
 
 if TYPE_CHECKING:
@@ -66,6 +70,8 @@ class CurveErrors(NamedTuple):
     """Measured points behind the errors."""
     by_hold: dict[Hold, dict[Band, float]]
     residuals: dict[Hold, tuple[Residual, ...]]
+    grid: dict[Band, float]
+    """How far the straight line between two thread counts lies from what the field expects."""
     beyond_vcpu: float
     """Added in quadrature per octave of vCPU beyond the largest measured size."""
     beyond_threads: float
@@ -94,15 +100,9 @@ def residuals_of(
 
 def groups_of(compute: Compute, hold: Hold) -> tuple[Group, ...]:
     """Return what ``hold`` leaves out, one group at a time."""
-    types, points = compute.types, compute.points
+    types = compute.types
     if hold is Hold.THREADS:
-        return tuple(
-            Group(point.instance_type, (index,))
-            for index, point in enumerate(points)
-            if 0 < index < len(points) - 1
-            and points[index - 1].instance_type == point.instance_type
-            and points[index + 1].instance_type == point.instance_type
-        )
+        return _inner_counts(compute)
     if hold is Hold.SIZE:
         return compute.grouped(
             lambda point: (
@@ -120,6 +120,20 @@ def groups_of(compute: Compute, hold: Hold) -> tuple[Group, ...]:
             )
         )
     return compute.grouped(lambda point: types[point.instance_type].silicon)
+
+
+def _inner_counts(compute: Compute) -> tuple[Group, ...]:
+    """Return each thread count of a type that lies between two others of the type."""
+    cells: dict[str, dict[int, list[int]]] = {}
+    for index, point in enumerate(compute.points):
+        mine = cells.setdefault(point.instance_type, {})
+        mine.setdefault(point.threads, []).append(index)
+    return tuple(
+        Group(name, tuple(indices))
+        for name, counts in cells.items()
+        for threads, indices in counts.items()
+        if min(counts) < threads < max(counts)
+    )
 
 
 def width(residuals: Iterable[Residual], level: float) -> float:
@@ -173,6 +187,7 @@ def calibrate(compute: Compute) -> CurveErrors:
         points=len(compute.points),
         by_hold=by_hold,
         residuals=residuals,
+        grid=_grid(compute),
         beyond_vcpu=_slope(
             compute,
             scaled,
@@ -183,6 +198,27 @@ def calibrate(compute: Compute) -> CurveErrors:
             compute, by_hold[Hold.THREADS], _KEPT_THREADS, lambda point: float(point.threads)
         ),
     )
+
+
+def _grid(compute: Compute) -> dict[Band, float]:
+    """Return the log error of a straight line half-way between two thread counts of ``THREADS``.
+
+    Answers interpolate that way; 80 % of the differences from the field are covered.
+    """
+    by_band: dict[Band, list[float]] = {band: [] for band in Band}
+    for item in compute.types.values():
+        speed = compute.speed(item) or LEVEL
+        for before, after in pairwise(THREADS):
+            middle = sqrt(before * after)
+            ends = [compute.log_tps(item, threads, speed) for threads in (before, after)]
+            off = 0.5 * sum(ends) - compute.log_tps(item, middle, speed)
+            by_band[band_of(middle, item.vcpu)].append(abs(off))
+    return {
+        band: sorted(found)[min(len(found) - 1, int(LEVEL_80 * len(found)))] / Z_80
+        if found
+        else 0.0
+        for band, found in by_band.items()
+    }
 
 
 def _slope(
@@ -211,8 +247,3 @@ def _slope(
 def within(whole: float, part: float) -> float:
     """Return what is left of a log standard deviation when an independent part is taken out."""
     return sqrt(max(0.0, whole * whole - part * part))
-
-
-def together(*sigmas: float) -> float:
-    """Return the log standard deviation of independent errors."""
-    return hypot(*sigmas)

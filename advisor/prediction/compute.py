@@ -55,7 +55,7 @@ class Compute:
         for item in sorted(self.types.values(), key=lambda item: (item.vcpu, item.name)):
             self.families[item.family].append(item)
         self.silicon = {item.silicon for item in self.types.values()}
-        self._speeds = Speeds(steady.values(), scores, sorted(self.families))
+        self._speeds = Speeds(steady.values(), scores)
         self._known = {family: self._speeds.of(family) or LEVEL for family in self.families}
         known = [(self.types[point.instance_type], point) for point in self.points]
         self._field = Field(
@@ -107,6 +107,10 @@ class Compute:
     def errors_without(self, left_out: Sequence[int]) -> list[float]:
         """Return ln(expected ÷ measured) at the points ``left_out`` (indices), from the others."""
         return [-error for error in self._field.errors_without(left_out, self._rates)]
+
+    def tail_errors_without(self, left_out: Sequence[int]) -> list[float]:
+        """Return ln(expected ÷ measured) of p95 ÷ mean at the points ``left_out``."""
+        return [-error for error in self._field.errors_without(left_out, self._tails)]
 
     def log_likelihood(self) -> float:
         """Return how likely the layers make the measured points, up to a constant."""

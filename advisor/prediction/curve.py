@@ -77,6 +77,10 @@ class ComputeCurve(NamedTuple):
     """Errors of this type alone."""
     relatives: str
     """The measured types it rests on, for the evidence line."""
+    is_validated: bool
+    """Whether ten independent groups calibrate and test its errors: a measured type, or another
+    size of a measured family, within the measured vCPU.
+    """
 
 
 class SpaceEntry(NamedTuple):

@@ -10,7 +10,7 @@ The errors are those met when a thread count, a type, a family or a silicon gene
 
 from __future__ import annotations
 
-from math import log, log2
+from math import hypot, log, log2
 from typing import TYPE_CHECKING
 
 from advisor.domain.record import record
@@ -19,7 +19,6 @@ from advisor.prediction.calibration import (
     CurveErrors,
     Hold,
     calibrate,
-    together,
     within,
 )
 from advisor.prediction.compute import Compute
@@ -89,7 +88,7 @@ def _sigmas(
     """Return the log errors that ``item`` shares with its silicon, and those of its own."""
     scaled = errors.by_hold[Hold.SIZE]
     reach = max((known.vcpu for known in compute.families.get(item.family, ())), default=0) or max(
-        known.vcpu for known in compute.types.values()
+        (known.vcpu for known in compute.types.values()), default=item.vcpu
     )
     beyond = errors.beyond_vcpu * max(0.0, log2(item.vcpu / reach))
     if item.name in compute.types:
@@ -110,7 +109,7 @@ def _sigmas(
         )
 
     shared = {band: 0.0 if whole is None else within(whole[band], own[band]) for band in Band}
-    mine = {band: together(own[band], beyond) for band in Band}
+    mine = {band: hypot(own[band], errors.grid[band], beyond) for band in Band}
     return rounded(shared, 0.0), rounded(mine, errors.beyond_threads)
 
 
@@ -135,6 +134,9 @@ def _curve(
         silicon_sigma=sigmas[0],
         type_sigma=sigmas[1],
         relatives=_relatives(compute, item),
+        is_validated=item.family in compute.families
+        and item.vcpu <= max(known.vcpu for known in compute.families[item.family])
+        and not item.is_burstable,
     )
 
 

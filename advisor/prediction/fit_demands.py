@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import exp, hypot, log, log2, sqrt
-from statistics import mean, median
+from statistics import mean, median, stdev
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import INNODB_FAMILY, Basis, Client, Engine
@@ -54,9 +54,9 @@ def _geometric_mean(values: Sequence[float]) -> float:
 
 
 def _spread(values: Sequence[float]) -> float:
-    """Return the log standard deviation of ``values``."""
-    centre = mean(log(value) for value in values)
-    return sqrt(mean((log(value) - centre) ** 2 for value in values))
+    """Return the log standard deviation that ``values`` are a sample of; 0: a single one."""
+    logs = [log(value) for value in values]
+    return stdev(logs) if len(logs) > 1 else 0.0
 
 
 def fit_demands(data: FitInput) -> tuple[Parameter, ...]:

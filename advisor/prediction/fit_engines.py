@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
-from statistics import fmean, median
+from math import exp, log
+from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import Basis, Engine, Platform
@@ -69,8 +69,8 @@ def fit_engines(
 
 def _spread(values: Sequence[float]) -> float:
     """Return the log standard deviation of ``values``, at least that of repeats."""
-    centre = fmean(log(value) for value in values)
-    return max(0.02, sqrt(fmean((log(value) - centre) ** 2 for value in values)))
+    logs = [log(value) for value in values]
+    return max(0.02, stdev(logs) if len(logs) > 1 else 0.0)
 
 
 def _costs(

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 class CurvePoint:
     """One measured point of the read-only in-memory runs (client on the host)."""
 
+    source: str
+    """Source of the point, as ``dates`` knows it."""
     instance_type: str
     threads: int
     transactions_per_s: float

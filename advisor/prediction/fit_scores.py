@@ -42,7 +42,10 @@ _ROUNDS = 30
 
 
 class Speed(NamedTuple):
-    """ln of a family's scores ÷ those of the measured families on average, at equal vCPU."""
+    """ln of a family's scores ÷ those of all families on average, at equal vCPU.
+
+    The zero is that of the catalogue, so it does not depend on which families were measured.
+    """
 
     single: tuple[float, ...]
     """By score of ``SINGLE_SCORES``: how fast it is at few threads per vCPU."""
@@ -64,7 +67,7 @@ class Speed(NamedTuple):
         )
 
 
-#: A family that no score sets apart from the measured ones.
+#: A family that no score sets apart from the average.
 LEVEL = Speed(single=(0.0,) * len(SINGLE_SCORES), loaded=(0.0,) * len(LOADED_SCORES))
 
 
@@ -88,9 +91,7 @@ class Speeds:
         self,
         types: Iterable[InstanceType],
         scores: Mapping[str, Mapping[str, float]],
-        measured: Sequence[str],
     ) -> None:
-        """``measured``: the families whose mean is the zero of all speeds."""
         steady = sorted(
             (item for item in types if not item.is_burstable), key=lambda item: item.name
         )
@@ -105,7 +106,7 @@ class Speeds:
             for item in steady
         }
         self._effects = {
-            metric: _family_effects(steady, scores, metric, measured)
+            metric: _family_effects(steady, scores, metric)
             for metric in (*SINGLE_SCORES, *LOADED_SCORES)
         }
 
@@ -171,9 +172,8 @@ def _family_effects(
     types: Sequence[InstanceType],
     scores: Mapping[str, Mapping[str, float]],
     metric: str,
-    measured: Sequence[str],
 ) -> dict[str, float]:
-    """Return ln of each family's score at equal vCPU, less the mean of the ``measured`` ones."""
+    """Return ln of each family's score at equal vCPU, less the mean of all families."""
     cells = [
         (item.family, item.vcpu, log(scores[item.name][metric]))
         for item in types
@@ -189,6 +189,5 @@ def _family_effects(
         for family, vcpu, value in cells:
             by_family[family].append(value - sizes[vcpu])
         families = {family: fmean(values) for family, values in by_family.items()}
-    known = [families[family] for family in measured if family in families]
-    zero = fmean(known) if known else 0.0
+    zero = fmean(families.values()) if families else 0.0
     return {family: value - zero for family, value in families.items()}

@@ -70,11 +70,20 @@ def _errors(errors: CurveErrors) -> tuple[Parameter, ...]:
             _error(
                 f"{hold}.{band}",
                 errors.by_hold[hold][band],
-                len(residuals),
+                sum(residual.band is band for residual in residuals),
                 f"{note}; {groups} independent groups",
             )
             for band in Band
         ]
+    found += [
+        _error(
+            f"grid.{band}",
+            errors.grid[band],
+            errors.points,
+            "the line between two thread counts against what the field expects half-way",
+        )
+        for band in Band
+    ]
     return (
         *found,
         _error(

@@ -7,9 +7,9 @@ as the data say (its σ), and fades with distance in size and in threads per vCP
 octaves). A type without measurements takes from each layer what its relatives show: partial
 pooling. The method is Gaussian process regression (Rasmussen and Williams 2006, chapters 2 and 5).
 
-The constants follow a search for the largest marginal likelihood (``scripts/layers``), two digits.
-Five silicon generations hardly determine two of them, the level of a generation and the worth of a
-deviating score: those are kept below where the search ends (``docs/model.md``).
+The constants follow a search for the largest marginal likelihood (``scripts/layers``). Five silicon
+generations hardly determine two of them, the level of a generation and the worth of a deviating
+score: those are kept below where the search ends (``docs/model.md`` says what that changes).
 """
 
 from __future__ import annotations

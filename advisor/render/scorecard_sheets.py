@@ -119,7 +119,7 @@ def _goals(goals: Iterable[Goal]) -> Sheet:
                 goal.title,
                 _asked(goal),
                 _reached(goal),
-                "yes" if goal.is_met else "NO",
+                _verdict(goal),
                 goal.baseline or UNKNOWN,
             )
             for goal in found
@@ -128,9 +128,15 @@ def _goals(goals: Iterable[Goal]) -> Sheet:
         notes=tuple(
             f"Missed: {goal.title}: {_reached(goal)}, asked for {_asked(goal)}."
             for goal in found
-            if not goal.is_met
+            if not goal.is_met and goal.is_validated
         ),
     )
+
+
+def _verdict(goal: Goal) -> str:
+    if goal.is_met:
+        return "yes"
+    return "NO" if goal.is_validated else "not validated"
 
 
 def _limits(goal: Goal) -> list[tuple[str, float]]:

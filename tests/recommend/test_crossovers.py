@@ -223,7 +223,7 @@ def test_hot_data_keep_their_share_only_where_nobody_stated_them() -> None:
 
 def test_beyond_what_the_pick_can_serve_nothing_else_is_made_up() -> None:
     """A target that data outgrow: the change names no rival unless one meets it."""
-    asked = request(workload(16, "mixed", target_tps=500.0), constraints=EVERYWHERE)
+    asked = request(workload(16, "mixed", target_tps=700.0), constraints=EVERYWHERE)
     answer = recommend(asked, everywhere())
     above = next(
         each for each in answer.crossovers if each.axis is Axis.DATA_SIZE and each.is_above

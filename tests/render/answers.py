@@ -164,6 +164,7 @@ def prediction(rate: float, limit: Station = Station.CPU) -> Prediction:
             station(Station.NETWORK, 0.567, 1.875, "Gbit/s", network_ms),
         ),
         burst_minutes=None,
+        is_validated=False,
     )
 
 
