@@ -14,15 +14,9 @@ import pytest
 
 from advisor.prediction.calibration import Hold, groups_of, residuals_of
 from advisor.prediction.compute import Compute
+from tests.claims import C_VCPU, M_VCPU, SIZES, THREADS, USD_2021, gains_of
 from tests.ground import fit_data
 
-THREADS = (1, 2, 4, 8, 16, 32, 64, 128)
-SIZES = {2: "large", 4: "xlarge", 8: "2xlarge", 16: "4xlarge", 32: "8xlarge", 48: "12xlarge"}
-SIZES[64] = "16xlarge"
-C_VCPU = (2, 4, 8, 16, 48)
-M_VCPU = (2, 4, 8, 16, 32, 48, 64)
-#: USD per vCPU-hour of 2021, as printed with the runs of percona_arm_c5_2021.
-USD_2021 = {"c5": 0.0425, "c6g": 0.034, "c5a": 0.0385}
 CELLS, LEAD = 2, 0.10
 #: 16 KiB writes of one and two threads at 3,000 IOPS, as shares of the limit.
 PEAKS = {"gp2": 0.716, "gp3": 0.974, "io1": 0.885}
@@ -49,12 +43,8 @@ def rate(family: str, vcpu: int, threads: int) -> float:
 
 
 def gains(one: str, other: str, sizes: tuple[int, ...]) -> dict[tuple[int, int], float]:
-    """(vCPU, threads) → throughput of ``one`` over ``other``, less one."""
-    return {
-        (vcpu, threads): rate(one, vcpu, threads) / rate(other, vcpu, threads) - 1.0
-        for vcpu in sizes
-        for threads in THREADS
-    }
+    """Return (vCPU, threads) → throughput of ``one`` over ``other``, less one."""
+    return gains_of(rate, one, other, sizes)
 
 
 def test_intel_leads_graviton2_in_most_cells_and_not_in_all() -> None:

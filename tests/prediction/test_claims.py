@@ -14,16 +14,9 @@ import pytest
 
 from advisor.domain.vocabulary import Client, StorageType
 from advisor.prediction.answer import predict
+from tests.claims import C_VCPU, M_VCPU, SIZES, THREADS, USD_2021, gains_of
 from tests.ground import catalogue, ground, perform, volume, workload
 
-THREADS = (1, 2, 4, 8, 16, 32, 64, 128)
-SIZES = {2: "large", 4: "xlarge", 8: "2xlarge", 16: "4xlarge", 32: "8xlarge", 48: "12xlarge"}
-SIZES[64] = "16xlarge"
-C_VCPU = (2, 4, 8, 16, 48)
-M_VCPU = (2, 4, 8, 16, 32, 48, 64)
-#: On-demand us-east-1, October 2021, USD per vCPU-hour: c5.large 0.085, c6g.large 0.068, c5a.large
-#: 0.077, all sizes in proportion (prices printed with the runs of percona_arm_c5_2021).
-USD_2021 = {"c5": 0.0425, "c6g": 0.034, "c5a": 0.0385}
 REPEAT = 0.05
 #: Rounding of the published figures and of the stored curves.
 NEAR = 0.02
@@ -39,11 +32,7 @@ def rate(family: str, vcpu: int, threads: int) -> float:
 
 def gains(one: str, other: str, sizes: tuple[int, ...]) -> dict[tuple[int, int], float]:
     """Return (vCPU, threads) → throughput of ``one`` over ``other``, less one."""
-    return {
-        (vcpu, threads): rate(one, vcpu, threads) / rate(other, vcpu, threads) - 1.0
-        for vcpu in sizes
-        for threads in THREADS
-    }
+    return gains_of(rate, one, other, sizes)
 
 
 def test_intel_leads_graviton2_by_5_percent_in_33_of_40_cells() -> None:
