@@ -169,6 +169,7 @@ def _error_goal(wanted: Wanted, folds: dict[str, FoldScore]) -> Goal:
         at_least=None,
         reached=getattr(folds[key].error, statistic),
         baseline=f"plain USL {getattr(folds[key].baseline, statistic):.1%}",
+        is_validated=folds[key].is_validated,
     )
 
 
