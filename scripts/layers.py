@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from advisor.knowledge.fit_rows import fit_input
+from advisor.prediction.calibration import Hold, groups_of
 from advisor.prediction.compute import Compute
 from advisor.prediction.kernel import Layers
 
@@ -61,11 +62,7 @@ def _held_out(silicon: str) -> tuple[Layers, list[float]]:
     """Return the constants found without a generation, and the errors of predicting it."""
     layers, _, _ = search(silicon)
     whole = _compute(_data(), "", layers)
-    left_out = [
-        index
-        for index, point in enumerate(whole.points)
-        if whole.types[point.instance_type].silicon == silicon
-    ]
+    left_out = dict(groups_of(whole, Hold.SILICON))[silicon]
     return layers, [abs(exp(error) - 1.0) for error in whole.errors_without(left_out)]
 
 

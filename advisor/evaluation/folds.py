@@ -20,9 +20,7 @@ from advisor.prediction.compute import Compute, Group
 from advisor.prediction.curve import Band
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from advisor.prediction.fit_input import CurvePoint
+    from collections.abc import Iterable, Mapping, Sequence
 
 LEVELS = (0.8, 0.9)
 #: Normal quantile of Wilson's two-sided 95 % interval.
@@ -62,6 +60,7 @@ def folds_of(compute: Compute) -> tuple[Fold, ...]:
 
 def _folds(compute: Compute) -> tuple[Fold, ...]:
     types, points = compute.types, compute.points
+    counts = sorted({point.threads for point in points})
     threads = groups_of(compute, Hold.THREADS)
     inner = frozenset(index for group in threads for index in group.indices)
     bend = frozenset(index for index in inner if compute.band_at(index) is Band.BEND)
@@ -71,7 +70,9 @@ def _folds(compute: Compute) -> tuple[Fold, ...]:
         Fold(
             "threads-everywhere",
             "thread count, of all types",
-            compute.grouped(lambda point: str(point.threads) if _is_inner(points, point) else None),
+            compute.grouped(
+                lambda point: str(point.threads) if point.threads in counts[1:-1] else None
+            ),
         ),
         Fold(
             "band",
@@ -116,18 +117,10 @@ def _folds(compute: Compute) -> tuple[Fold, ...]:
     )
 
 
-def _is_inner(points: Sequence[CurvePoint], point: CurvePoint) -> bool:
-    """Whether a point's thread count lies within those of the runs: it can be interpolated."""
-    counts = {each.threads for each in points}
-    return min(counts) < point.threads < max(counts)
-
-
 def outcome_of(compute: Compute, fold: Fold) -> Outcome:
     """Return what ``fold`` predicts; each interval is calibrated on the other groups alone."""
     residuals = residuals_of(compute, fold.groups)
-    by_name: dict[str, list[Residual]] = {}
-    for residual in residuals:
-        by_name.setdefault(residual.group, []).append(residual)
+    by_name = _by_group(residuals)
     width: dict[float, dict[int, float]] = {level: {} for level in LEVELS}
     for name, mine in by_name.items():
         others = [group for group in fold.groups if group.name != name]
@@ -147,6 +140,14 @@ def outcome_of(compute: Compute, fold: Fold) -> Outcome:
         usl=usl,
         score=_score(fold, scored, width, usl),
     )
+
+
+def _by_group(residuals: Iterable[Residual]) -> dict[str, list[Residual]]:
+    """Return the residuals by their independent group, in order."""
+    found: dict[str, list[Residual]] = {}
+    for each in residuals:
+        found.setdefault(each.group, []).append(each)
+    return found
 
 
 def _usl_errors(compute: Compute, fold: Fold) -> dict[int, float]:
@@ -171,9 +172,7 @@ def _score(
     width: Mapping[float, Mapping[int, float]],
     usl: Mapping[int, float],
 ) -> FoldScore:
-    by_name: dict[str, list[Residual]] = {}
-    for each in scored:
-        by_name.setdefault(each.group, []).append(each)
+    by_name = _by_group(scored)
     first = width[LEVELS[0]]
     return FoldScore(
         key=fold.key,
@@ -199,9 +198,10 @@ def _coverage(scored: Sequence[Residual], width: Mapping[int, float], level: flo
     The number of independent cells is that which gives the variance between groups (design effect,
     Kish 1965).
     """
-    hits: dict[str, list[bool]] = {}
-    for each in scored:
-        hits.setdefault(each.group, []).append(abs(each.error) <= width[each.at])
+    hits = {
+        name: [abs(each.error) <= width[each.at] for each in found]
+        for name, found in _by_group(scored).items()
+    }
     count = len(scored)
     share = sum(map(sum, hits.values())) / count
     groups = len(hits)

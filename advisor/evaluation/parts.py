@@ -25,7 +25,7 @@ from advisor.prediction.fit_demands import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from advisor.prediction.compute import Compute
     from advisor.prediction.fit_input import DataSizePoint, FitInput, ServerPoint, VolumePoint
@@ -89,42 +89,51 @@ def _by_type(points: Sequence[VolumePoint]) -> dict[tuple[str, str], dict[int, f
 
 def _volume_threads(points: Sequence[VolumePoint]) -> PartScore:
     """IOPS at 2 and more threads from those of one thread and the limit."""
-    errors, plain = [], []
     cells = _by_type(points)
-    for found in cells.values():
-        for threads, iops in found.items():
-            if threads > 1 and iops < NEAR_LIMIT * BOUGHT_IOPS:
-                errors.append(log(min(BOUGHT_IOPS, threads * found[1]) / iops))
-                plain.append(log(BOUGHT_IOPS / iops))
-    return PartScore(
-        key="volume-threads",
-        title="threads on a volume: all but one thread",
-        groups=tuple(sorted({storage for storage, _ in cells})),
-        error=error_score(errors),
-        baseline="the IOPS bought",
-        baseline_error=error_score(plain),
-        note="cells below 98 % of the limit",
+    return _volumes(
+        "volume-threads",
+        "threads on a volume: all but one thread",
+        cells,
+        {
+            (storage, mode, threads): threads * found[1]
+            for (storage, mode), found in cells.items()
+            for threads in found
+            if threads > 1
+        },
     )
 
 
 def _volume_types(points: Sequence[VolumePoint]) -> PartScore:
     """IOPS of a storage type from the latency of the other types."""
-    errors, plain = [], []
     cells = _by_type(points)
+    expected = {}
     for (storage, mode), found in cells.items():
         others = [
             log(theirs[1])
             for (other, same), theirs in cells.items()
             if other != storage and same == mode
         ]
-        single = exp(fmean(others))
-        for threads, iops in found.items():
-            if iops < NEAR_LIMIT * BOUGHT_IOPS:
-                errors.append(log(min(BOUGHT_IOPS, threads * single) / iops))
-                plain.append(log(BOUGHT_IOPS / iops))
+        for threads in found:
+            expected[storage, mode, threads] = threads * exp(fmean(others))
+    return _volumes("storage-type", "storage type: from the other types", cells, expected)
+
+
+def _volumes(
+    key: str,
+    title: str,
+    cells: Mapping[tuple[str, str], Mapping[int, float]],
+    expected: Mapping[tuple[str, str, int], float],
+) -> PartScore:
+    """Return the score of ``expected`` IOPS before the limit, by (type, mode, threads)."""
+    errors, plain = [], []
+    for (storage, mode, threads), iops in expected.items():
+        measured = cells[storage, mode][threads]
+        if measured < NEAR_LIMIT * BOUGHT_IOPS:
+            errors.append(log(min(BOUGHT_IOPS, iops) / measured))
+            plain.append(log(BOUGHT_IOPS / measured))
     return PartScore(
-        key="storage-type",
-        title="storage type: from the other types",
+        key=key,
+        title=title,
         groups=tuple(sorted({storage for storage, _ in cells})),
         error=error_score(errors),
         baseline="the IOPS bought",

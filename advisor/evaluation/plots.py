@@ -21,11 +21,10 @@ def fit_plots(data: FitInput, names: Sequence[str]) -> tuple[FitPlot, ...]:
     """
     compute = Compute(data.types, data.curve_points, data.scores)
     wanted = names or [sizes[len(sizes) // 2].name for _, sizes in sorted(compute.families.items())]
+    groups = dict(compute.grouped(lambda point: point.instance_type))
     found = []
     for name in wanted:
-        indices = [
-            index for index, point in enumerate(compute.points) if point.instance_type == name
-        ]
+        indices = groups[name]
         errors = compute.errors_without(indices)
         found.append(
             FitPlot(

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from advisor.prediction.compute import Group
 from advisor.prediction.curve import THREADS, Band, band_of
 from advisor.prediction.fit_scores import LEVEL
-from advisor.prediction.uncertainty import Z_80
+from advisor.prediction.uncertainty import Z_80, covering, excess_per_octave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -213,12 +213,7 @@ def _grid(compute: Compute) -> dict[Band, float]:
             ends = [compute.log_tps(item, threads, speed) for threads in (before, after)]
             off = 0.5 * sum(ends) - compute.log_tps(item, middle, speed)
             by_band[band_of(middle, item.vcpu)].append(abs(off))
-    return {
-        band: sorted(found)[min(len(found) - 1, int(LEVEL_80 * len(found)))] / Z_80
-        if found
-        else 0.0
-        for band, found in by_band.items()
-    }
+    return {band: covering(found, LEVEL_80) / Z_80 for band, found in by_band.items()}
 
 
 def _slope(
@@ -237,11 +232,9 @@ def _slope(
         if not beyond or len(beyond) == len(compute.points):
             continue
         for index, error in zip(beyond, compute.errors_without(beyond), strict=True):
-            excess = (error / Z_80) ** 2 - spread[compute.band_at(index)] ** 2
             octaves = log2(size(compute.points[index]) / most)
-            slopes.append(sqrt(max(0.0, excess)) / octaves)
-    slopes.sort()
-    return slopes[min(len(slopes) - 1, int(LEVEL_80 * len(slopes)))] if slopes else 0.0
+            slopes.append(excess_per_octave(error, spread[compute.band_at(index)], octaves))
+    return covering(slopes, LEVEL_80)
 
 
 def within(whole: float, part: float) -> float:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import exp, hypot, log, log2, sqrt
+from math import exp, hypot, log, log2
 from statistics import mean, median, stdev
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import INNODB_FAMILY, Basis, Client, Engine
 from advisor.domain.workload import READS_PER_TRANSACTION, WRITES_PER_TRANSACTION
 from advisor.prediction.parameters import Parameter
-from advisor.prediction.uncertainty import Z_80
+from advisor.prediction.uncertainty import covering, excess_per_octave
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -341,13 +341,11 @@ def _beyond_parameter(points: Sequence[DataSizePoint]) -> Parameter:
         for point in found:
             if point.data_gib > largest:
                 error = log(io_limited_rate(point, pages) / point.transactions_per_s)
-                excess = (error / Z_80) ** 2 - sigma**2
-                slopes.append(sqrt(max(0.0, excess)) / log2(point.data_gib / largest))
-    slopes.sort()
-    value = slopes[min(len(slopes) - 1, int(0.8 * len(slopes)))] if slopes else 0.0
+                octaves = log2(point.data_gib / largest)
+                slopes.append(excess_per_octave(error, sigma, octaves))
     return Parameter(
         name="memory.beyond_sigma",
-        value=rounded(value),
+        value=rounded(covering(slopes)),
         unit="log standard deviation",
         sigma=0.0,
         basis=Basis.SCALED,

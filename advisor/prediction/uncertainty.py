@@ -45,6 +45,20 @@ class Factor(NamedTuple):
         return sqrt(sum(error * error for _, error in self.errors))
 
 
+def covering(values: Iterable[float], share: float = 0.8) -> float:
+    """Return the value that covers a share of ``values``; 0 without any."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def excess_per_octave(error: float, sigma: float, octaves: float) -> float:
+    """Return the log error per octave that, with ``sigma``, makes an 80 % interval reach ``error``.
+
+    The two add in quadrature; 0 where ``sigma`` alone reaches it.
+    """
+    return sqrt(max(0.0, (error / Z_80) ** 2 - sigma**2)) / octaves
+
+
 def factors_of(settled: Settled, point: OperatingPoint) -> tuple[Factor, ...]:
     """Return the balanced loop first, then the tightest limit where it can bind."""
     balanced = settled.balance.transactions_per_s
