@@ -48,6 +48,7 @@ def _goal(goal: Goal) -> Json:
         "at_least_ratio": goal.at_least,
         "reached_ratio": goal.reached,
         "is_met": goal.is_met,
+        "is_validated": goal.is_validated,
         "baseline": goal.baseline,
     }
 

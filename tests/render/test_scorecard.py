@@ -95,7 +95,8 @@ def test_document_is_json_with_a_schema_units_and_null_for_unknown() -> None:
     }  # fmt: skip
     assert document["goals_met"] == 3
     assert set(document["goals"][0]) == {
-        "key", "title", "at_most_ratio", "at_least_ratio", "reached_ratio", "is_met", "baseline",
+        "key", "title", "at_most_ratio", "at_least_ratio", "reached_ratio", "is_met",
+        "is_validated", "baseline",
     }  # fmt: skip
     fold = document["folds"][0]
     assert fold["error"] == {
