@@ -106,6 +106,10 @@ class PartScore:
     error: ErrorScore
     baseline: str
     baseline_error: ErrorScore
+    coverage: Coverage | None
+    """Of the 80 % interval that answers give this part, calibrated without the group; None: answers
+    predict nothing of the kind.
+    """
     note: str
 
 

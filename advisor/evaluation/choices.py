@@ -132,7 +132,7 @@ class Trial:
 
         A pair is called a tie when either may win in 10 % to 90 % of cases, errors independent.
         """
-        sigma = self._outcome.sigma
+        width = self._outcome.width
         ties = found = apart = wrong = 0
         choose = self._best(self._ours)
         for case in self._cases:
@@ -145,7 +145,7 @@ class Trial:
                 true = self._true(mine) - self._true(other)
                 expected = self._worth(mine, self._ours) - self._worth(other, self._ours)
                 # Half-widths at 80 % are Z_80 σ, and P = 10 % lies at Z_80 σ of the difference.
-                is_called = expected <= hypot(sigma[mine], sigma[other])
+                is_called = expected <= hypot(width[mine], width[other])
                 if abs(true) <= TIE_WITHIN:
                     ties += 1
                     found += is_called

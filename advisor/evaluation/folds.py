@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import exp, sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from advisor.domain.scorecard import Coverage, FoldScore, GroupScore, error_score
+from advisor.domain.scorecard import FoldScore, GroupScore, error_score
+from advisor.evaluation.coverage import Cell, coverage
 from advisor.evaluation.usl import Usl
 from advisor.prediction.calibration import (
     FEWEST_GROUPS,
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 LEVELS = (0.8, 0.9)
-#: Normal quantile of Wilson's two-sided 95 % interval.
-_Z_95 = 1.959963984540054
 
 
 class Fold(NamedTuple):
@@ -45,7 +43,7 @@ class Outcome(NamedTuple):
 
     fold: Fold
     residuals: tuple[Residual, ...]
-    sigma: dict[int, float]
+    width: dict[int, float]
     """By point: log width at 80 %, calibrated without the point's own group."""
     usl: dict[int, float]
     """By point: ln(USL ÷ measured)."""
@@ -136,7 +134,7 @@ def outcome_of(compute: Compute, fold: Fold) -> Outcome:
     return Outcome(
         fold=fold,
         residuals=tuple(scored),
-        sigma=width[LEVELS[0]],
+        width=width[LEVELS[0]],
         usl=usl,
         score=_score(fold, scored, width, usl),
     )
@@ -187,44 +185,11 @@ def _score(
         ),
         error=error_score([each.error for each in scored]),
         baseline=error_score([usl[each.at] for each in scored]),
-        coverage=tuple(_coverage(scored, width[level], level) for level in LEVELS),
+        coverage=tuple(
+            coverage(
+                [Cell(each.group, each.error, width[level][each.at]) for each in scored], level
+            )
+            for level in LEVELS
+        ),
         is_validated=len(by_name) >= FEWEST_GROUPS,
     )
-
-
-def _coverage(scored: Sequence[Residual], width: Mapping[int, float], level: float) -> Coverage:
-    """Return how often the widths held; the cells of a group count as what they are together.
-
-    The number of independent cells is that which gives the variance between groups (design effect,
-    Kish 1965).
-    """
-    hits = {
-        name: [abs(each.error) <= width[each.at] for each in found]
-        for name, found in _by_group(scored).items()
-    }
-    count = len(scored)
-    share = sum(map(sum, hits.values())) / count
-    groups = len(hits)
-    spread = sum((sum(mine) - share * len(mine)) ** 2 for mine in hits.values())
-    variance = spread * groups / max(1, groups - 1) / count**2
-    independent = min(count, share * (1.0 - share) / variance) if variance else groups
-    low, high = wilson(share, independent)
-    return Coverage(
-        level=level,
-        share=share,
-        low=low,
-        high=high,
-        width=exp(fmean(width[each.at] for each in scored)) - 1.0,
-    )
-
-
-def wilson(share: float, count: float) -> tuple[float, float]:
-    """Return the 95 % confidence interval of a share of ``count`` > 0 cases (Wilson 1927)."""
-    square = _Z_95**2
-    centre = (share + square / (2.0 * count)) / (1.0 + square / count)
-    half = (
-        _Z_95
-        * sqrt(share * (1.0 - share) / count + square / (4.0 * count * count))
-        / (1.0 + square / count)
-    )
-    return max(0.0, centre - half), min(1.0, centre + half)

@@ -6,27 +6,46 @@ Hardly one has ten independent groups: they show the size of the error, not its 
 from __future__ import annotations
 
 from math import exp, log
-from statistics import fmean, median
+from statistics import fmean, median, stdev
 from typing import TYPE_CHECKING
 
-from advisor.domain.scorecard import PartScore, error_score
 from advisor.domain.vocabulary import Engine
 from advisor.domain.workload import WRITES_PER_TRANSACTION
+from advisor.evaluation.beyond import beyond_parts
+from advisor.evaluation.coverage import Cell
+from advisor.evaluation.part import PartName, part
+from advisor.prediction.answer import TAIL_SIGMA
 from advisor.prediction.calibration import Hold, groups_of
+from advisor.prediction.curve import THREADS
 from advisor.prediction.fit_demands import (
-    BUSY_THREADS,
-    IN_MEMORY_POOL_GIB,
-    LADDER_TOP,
-    VERSIONS,
     beyond_memory,
     commit_parameter,
     io_limited_rate,
     memory_parameters,
 )
+from advisor.prediction.fit_mix import (
+    BUSY_THREADS,
+    ENGINE_SIGMA,
+    IN_MEMORY_POOL_GIB,
+    LADDER_TOP,
+    ON_BARE_METAL,
+    REFERENCE_STATEMENTS,
+    TPCC_OTHERS,
+    TPCC_WRITES,
+    VERSIONS,
+    client_gain,
+    write_cost_sigma,
+    write_costs,
+)
+from advisor.prediction.fit_numbers import geometric_mean
+from advisor.prediction.fit_scores import LEVEL
+from advisor.prediction.fit_volumes import LOCAL_SIGMA, VOLUME_SIGMA
+from advisor.prediction.uncertainty import Z_80
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from advisor.domain.scorecard import PartScore
     from advisor.prediction.compute import Compute
     from advisor.prediction.fit_input import DataSizePoint, FitInput, ServerPoint, VolumePoint
 
@@ -39,17 +58,23 @@ _REFERENCE = f"mysql {VERSIONS[Engine.MYSQL]}"
 _READ_ONLY, _READ_WRITE = "oltp_read_only", "oltp_read_write"
 #: Statements of oltp_read_only and oltp_read_write.
 _STATEMENTS = (16.0, 20.0)
+_BOUGHT = "the IOPS bought"
+_BELOW_LIMIT = "cells below 98 % of the limit"
+_EQUAL_STATEMENTS = "all statements cost the same"
 Cells = dict[str, dict[tuple[str, int], float]]
 
 
 def parts_of(data: FitInput, compute: Compute) -> tuple[PartScore, ...]:
     """Return the score of each part."""
     return (
+        *beyond_parts(compute),
         _tails(compute),
         _volume_threads(data.volume_points),
         _volume_types(data.volume_points),
+        _engine_threads(data.server_points),
         _engines(data.server_points),
         _mix(data.server_points),
+        _hosts(data, compute),
         _data_sizes(data.data_size_points),
         _commits(data),
     )
@@ -57,24 +82,27 @@ def parts_of(data: FitInput, compute: Compute) -> tuple[PartScore, ...]:
 
 def _tails(compute: Compute) -> PartScore:
     """p95 ÷ mean of a type from the other types."""
-    errors, plain = [], []
-    groups = groups_of(compute, Hold.SIZE)
-    for group in groups:
+    cells, plain = [], []
+    for group in groups_of(compute, Hold.SIZE):
         others = [
             log(point.p95_ratio)
             for index, point in enumerate(compute.points)
             if index not in group.indices
         ]
-        errors += compute.tail_errors_without(group.indices)
+        cells += [
+            Cell(group.name, error, Z_80 * TAIL_SIGMA)
+            for error in compute.tail_errors_without(group.indices)
+        ]
         plain += [median(others) - log(compute.points[index].p95_ratio) for index in group.indices]
-    return PartScore(
-        key="tail",
-        title="p95 ÷ mean of a type: from the other types",
-        groups=tuple(group.name for group in groups),
-        error=error_score(errors),
-        baseline="the median of the other types",
-        baseline_error=error_score(plain),
-        note="cached reads, client on the host",
+    return part(
+        PartName(
+            key="tail",
+            title="p95 ÷ mean of a type: from the other types",
+            baseline="the median of the other types",
+            note="cached reads, client on the host",
+        ),
+        cells,
+        plain,
     )
 
 
@@ -91,8 +119,13 @@ def _volume_threads(points: Sequence[VolumePoint]) -> PartScore:
     """IOPS at 2 and more threads from those of one thread and the limit."""
     cells = _by_type(points)
     return _volumes(
-        "volume-threads",
-        "threads on a volume: all but one thread",
+        PartName(
+            key="volume-threads",
+            title="threads on a volume: all but one thread",
+            baseline=_BOUGHT,
+            note=_BELOW_LIMIT,
+        ),
+        VOLUME_SIGMA,
         cells,
         {
             (storage, mode, threads): threads * found[1]
@@ -115,31 +148,33 @@ def _volume_types(points: Sequence[VolumePoint]) -> PartScore:
         ]
         for threads in found:
             expected[storage, mode, threads] = threads * exp(fmean(others))
-    return _volumes("storage-type", "storage type: from the other types", cells, expected)
+    return _volumes(
+        PartName(
+            key="storage-type",
+            title="storage type: from the other types",
+            baseline=_BOUGHT,
+            note=_BELOW_LIMIT,
+        ),
+        LOCAL_SIGMA,
+        cells,
+        expected,
+    )
 
 
 def _volumes(
-    key: str,
-    title: str,
-    cells: Mapping[tuple[str, str], Mapping[int, float]],
+    name: PartName,
+    sigma: float,
+    measured: Mapping[tuple[str, str], Mapping[int, float]],
     expected: Mapping[tuple[str, str, int], float],
 ) -> PartScore:
     """Return the score of ``expected`` IOPS before the limit, by (type, mode, threads)."""
-    errors, plain = [], []
+    cells, plain = [], []
     for (storage, mode, threads), iops in expected.items():
-        measured = cells[storage, mode][threads]
-        if measured < NEAR_LIMIT * BOUGHT_IOPS:
-            errors.append(log(min(BOUGHT_IOPS, iops) / measured))
-            plain.append(log(BOUGHT_IOPS / measured))
-    return PartScore(
-        key=key,
-        title=title,
-        groups=tuple(sorted({storage for storage, _ in cells})),
-        error=error_score(errors),
-        baseline="the IOPS bought",
-        baseline_error=error_score(plain),
-        note="cells below 98 % of the limit",
-    )
+        found = measured[storage, mode][threads]
+        if found < NEAR_LIMIT * BOUGHT_IOPS:
+            cells.append(Cell(storage, log(min(BOUGHT_IOPS, iops) / found), Z_80 * sigma))
+            plain.append(log(BOUGHT_IOPS / found))
+    return part(name, cells, plain)
 
 
 def _servers(points: Sequence[ServerPoint]) -> Cells:
@@ -157,19 +192,49 @@ def _servers(points: Sequence[ServerPoint]) -> Cells:
     return {version: found for version, found in sorted(cells.items()) if len(found) == whole}
 
 
+def _engine_threads(points: Sequence[ServerPoint]) -> PartScore:
+    """Throughput of an engine version at a thread count from MySQL and its other thread counts."""
+    servers = _servers(points)
+    reference = servers[_REFERENCE]
+    cells, plain = [], []
+    for version, found in servers.items():
+        if version == _REFERENCE:
+            continue
+        for workload, threads in found:
+            ratios = {
+                other: log(found[workload, other] / reference[workload, other])
+                for same, other in found
+                if same == workload
+            }
+            others = [ratio for other, ratio in ratios.items() if other != threads]
+            sigma = max(ENGINE_SIGMA, stdev(others))
+            cells.append(Cell(version, fmean(others) - ratios[threads], Z_80 * sigma))
+            plain.append(-ratios[threads])
+    return part(
+        PartName(
+            key="engine-threads",
+            title="engine at a thread count: from its other thread counts",
+            baseline=f"as {_REFERENCE}",
+            note="in memory on one host, 1 to 128 threads",
+        ),
+        cells,
+        plain,
+    )
+
+
 def _engines(points: Sequence[ServerPoint]) -> PartScore:
     """Throughput of an engine version from MySQL on the same host and what other engines differ.
 
-    The reference is left out of the score.
+    The reference is left out of the score; no answer is given for an engine without a run.
     """
-    cells = _servers(points)
-    reference = cells[_REFERENCE]
+    servers = _servers(points)
+    reference = servers[_REFERENCE]
     ratios = {
         version: {cell: log(rate / reference[cell]) for cell, rate in found.items()}
-        for version, found in cells.items()
+        for version, found in servers.items()
     }
-    groups = [version for version in cells if version != _REFERENCE]
-    errors, plain = [], []
+    groups = [version for version in servers if version != _REFERENCE]
+    cells, plain = [], []
     for version in groups:
         engine = version.split()[0]
         others = [
@@ -179,68 +244,106 @@ def _engines(points: Sequence[ServerPoint]) -> PartScore:
             for value in ratios[other].values()
         ]
         for ratio in ratios[version].values():
-            errors.append(fmean(others) - ratio)
+            cells.append(Cell(version, fmean(others) - ratio, 0.0))
             plain.append(-ratio)
-    return PartScore(
-        key="engine",
-        title="engine version: from MySQL and the other engines",
-        groups=tuple(groups),
-        error=error_score(errors),
-        baseline=f"as {_REFERENCE}",
-        baseline_error=error_score(plain),
-        note="in memory on one host, 1 to 128 threads",
+    return part(
+        PartName(
+            key="engine",
+            title="engine version: from MySQL and the other engines",
+            baseline=f"as {_REFERENCE}",
+            note="in memory on one host, 1 to 128 threads; answers take no engine from another",
+        ),
+        cells,
+        plain,
+        has_interval=False,
     )
 
 
 def _mix(points: Sequence[ServerPoint]) -> PartScore:
     """Read-write throughput of a version from its read-only one, write cost from other versions."""
-    cells = _servers(points)
-    errors, plain = [], []
+    servers = _servers(points)
+    cells, plain = [], []
     costs = {
         version: [
             (found[_READ_ONLY, threads] / found[_READ_WRITE, threads] - 1.0)
             / WRITES_PER_TRANSACTION
             for threads in BUSY_THREADS
         ]
-        for version, found in cells.items()
+        for version, found in servers.items()
     }
-    for version, found in cells.items():
-        cost = exp(
-            fmean(
-                log(max(0.01, each))
-                for other, values in costs.items()
-                if other != version
-                for each in values
-            )
-        )
+    for version, found in servers.items():
+        others = [
+            max(0.01, each)
+            for other, values in costs.items()
+            if other != version
+            for each in values
+        ]
+        writes = WRITES_PER_TRANSACTION * geometric_mean(others)
+        width = Z_80 * write_cost_sigma(others) * writes / (1.0 + writes)
         for threads in BUSY_THREADS:
             read_only, rate = found[_READ_ONLY, threads], found[_READ_WRITE, threads]
-            errors.append(log(read_only / (1.0 + WRITES_PER_TRANSACTION * cost) / rate))
+            cells.append(Cell(version, log(read_only / (1.0 + writes) / rate), width))
             plain.append(log(read_only * _STATEMENTS[0] / _STATEMENTS[1] / rate))
-    return PartScore(
-        key="mix",
-        title="cost of writes: from the other versions",
-        groups=tuple(cells),
-        error=error_score(errors),
-        baseline="all statements cost the same",
-        baseline_error=error_score(plain),
-        note="oltp_read_write from oltp_read_only, 64 and 128 threads, one host",
+    return part(
+        PartName(
+            key="mix",
+            title="cost of writes: from the other versions",
+            baseline=_EQUAL_STATEMENTS,
+            note="oltp_read_write from oltp_read_only, 64 and 128 threads, one host",
+        ),
+        cells,
+        plain,
+    )
+
+
+def _hosts(data: FitInput, compute: Compute) -> PartScore:
+    """Peak of a benchmark with writes on a host, cost of a write from the other hosts."""
+    types = {item.name: item for item in data.types}
+
+    def peak_of(name: str) -> float:
+        item = types[name]
+        speed = compute.speed(item) or LEVEL
+        return exp(max(compute.log_tps(item, threads, speed) for threads in THREADS))
+
+    costs = write_costs(
+        data.server_points, data.tpcc_peaks, lambda name: peak_of(name) * client_gain(data)
+    )
+    cells, plain = [], []
+    for host, cost in costs.items():
+        is_oltp = host == ON_BARE_METAL
+        writes = WRITES_PER_TRANSACTION if is_oltp else TPCC_WRITES
+        rest = 1.0 if is_oltp else TPCC_OTHERS / REFERENCE_STATEMENTS
+        others = [value for other, value in costs.items() if other != host]
+        expected = geometric_mean(others)
+        whole = rest + writes * expected
+        sigma = write_cost_sigma(others) * writes * expected / whole
+        cells.append(Cell(host, log((rest + writes * cost) / whole), Z_80 * sigma))
+        plain.append(log((rest + writes * cost) / (rest + writes / REFERENCE_STATEMENTS)))
+    return part(
+        PartName(
+            key="benchmark",
+            title="OLTP and TPC-C: cost of writes from the other hosts",
+            baseline=_EQUAL_STATEMENTS,
+            note="one host of oltp_read_write, two classes of RDS with TPC-C",
+        ),
+        cells,
+        plain,
     )
 
 
 def _data_sizes(points: Sequence[DataSizePoint]) -> PartScore:
     """Transactions/s at an IOPS limit for a data size, pages fitted on the other sizes."""
     beyond = beyond_memory(points)
-    sizes = sorted({point.data_gib for point in beyond})
-    errors, plain = [], []
-    for size in sizes:
-        known = [point for point in points if point.data_gib != size]
-        value = {parameter.name: parameter.value for parameter in memory_parameters(known)}
+    cells, plain = [], []
+    for size in sorted({point.data_gib for point in beyond}):
+        known = memory_parameters([point for point in points if point.data_gib != size])
+        value = {parameter.name: parameter.value for parameter in known}
         for point in beyond:
             if point.data_gib != size:
                 continue
             rate = io_limited_rate(point, value)
-            errors.append(log(rate / point.transactions_per_s))
+            error = log(rate / point.transactions_per_s)
+            cells.append(Cell(f"{size:g} GB", error, Z_80 * known[0].sigma))
             near = [
                 other
                 for other in beyond
@@ -250,34 +353,40 @@ def _data_sizes(points: Sequence[DataSizePoint]) -> PartScore:
             ]
             nearest = min(near, key=lambda other: abs(log(other.data_gib / size)))
             plain.append(log(nearest.transactions_per_s / point.transactions_per_s))
-    return PartScore(
-        key="data-to-memory",
-        title="data ÷ memory: from the other data sizes",
-        groups=tuple(f"{size:g} GB" for size in sizes),
-        error=error_score(errors),
-        baseline="the nearest data size",
-        baseline_error=error_score(plain),
-        note="one host of 2015 whose volume was the limit",
+    return part(
+        PartName(
+            key="data-to-memory",
+            title="data ÷ memory: from the other data sizes",
+            baseline="the nearest data size",
+            note="one host of 2015 whose volume was the limit",
+        ),
+        cells,
+        plain,
     )
 
 
 def _commits(data: FitInput) -> PartScore:
     """Durable inserts/s of one host from the relaxed ones, synced writes from the other host."""
     pairs = data.durability_pairs
-    errors, plain = [], []
+    cells, plain = [], []
     for pair in pairs:
-        count = commit_parameter([other for other in pairs if other != pair]).value
-        wait_s = count * pair.sync_ms / 1000.0
-        errors.append(log(1.0 / (1.0 / pair.relaxed_per_s + wait_s) / pair.full_per_s))
+        count = commit_parameter([other for other in pairs if other != pair])
+        wait_s = count.value * pair.sync_ms / 1000.0
+        whole_s = 1.0 / pair.relaxed_per_s + wait_s
+        width = Z_80 * count.sigma * wait_s / whole_s
+        cells.append(
+            Cell(f"{pair.sync_ms:g} ms a synced write", -log(whole_s * pair.full_per_s), width)
+        )
         plain.append(
             log(1.0 / (1.0 / pair.relaxed_per_s + pair.sync_ms / 1000.0) / pair.full_per_s)
         )
-    return PartScore(
-        key="commit",
-        title="durable commits: from the other host",
-        groups=tuple(f"{pair.sync_ms:g} ms a synced write" for pair in pairs),
-        error=error_score(errors),
-        baseline="one synced write a commit",
-        baseline_error=error_score(plain),
-        note="two hosts on two clouds: an order of magnitude",
+    return part(
+        PartName(
+            key="commit",
+            title="durable commits: from the other host",
+            baseline="one synced write a commit",
+            note="two hosts on two clouds: an order of magnitude",
+        ),
+        cells,
+        plain,
     )

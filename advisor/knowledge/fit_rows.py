@@ -19,6 +19,7 @@ from advisor.prediction.fit_input import (
     RoundTripPoint,
     ServerPoint,
     SweepPoint,
+    TpccPeak,
     VolumePoint,
 )
 
@@ -49,6 +50,7 @@ def fit_input(connection: DuckDBPyConnection) -> FitInput:
         local_sync_ms=_local_sync_ms(connection),
         engine_peaks=_engine_peaks(connection),
         cluster_peaks=_cluster_peaks(connection),
+        tpcc_peaks=_tpcc_peaks(connection),
         aurora_points=_data_size_points(connection, "aurora-mysql", "aurora"),
         sweep_points=_sweep_points(connection),
         proxysql_ratios=_proxysql_ratios(connection),
@@ -179,6 +181,19 @@ def _cluster_peaks(connection: DuckDBPyConnection) -> dict[str, float]:
         "GROUP BY ALL ORDER BY ALL"
     ).fetchall()
     return dict(rows)
+
+
+def _tpcc_peaks(connection: DuckDBPyConnection) -> tuple[TpccPeak, ...]:
+    rows = connection.execute(
+        "SELECT source_id, replace(instance_type, 'db.', '') AS name, max(value) FROM observations "
+        "WHERE source_id IN ('percona_aurora_pxc_rds_202005', 'benchant_dbaas_2023') "
+        "AND workload = 'tpcc' AND engine = 'mysql' AND metric = 'transactions_per_s' "
+        "GROUP BY ALL ORDER BY ALL"
+    ).fetchall()
+    return tuple(
+        TpccPeak(source=source, instance_type=name, transactions_per_s=rate)
+        for source, name, rate in rows
+    )
 
 
 def _sweep_points(connection: DuckDBPyConnection) -> tuple[SweepPoint, ...]:

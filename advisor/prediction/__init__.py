@@ -4,4 +4,4 @@ No I/O, no third-party package.
 """
 
 #: Changes whenever the same data and request would give another answer.
-MODEL_VERSION = "2026.11-2"
+MODEL_VERSION = "2026.11-3"

@@ -61,6 +61,26 @@ class Residual(NamedTuple):
     band: Band
 
 
+class Reach(NamedTuple):
+    """One way to go beyond what was measured."""
+
+    kept: tuple[int, ...]
+    """The most that is kept, one after the other."""
+    size: Callable[[CurvePoint], float]
+    """What of a point is compared with it."""
+
+
+class Beyond(NamedTuple):
+    """One point predicted from those that do not reach so far."""
+
+    at: int
+    error: float
+    """ln(expected ÷ measured)."""
+    octaves: float
+    """Octaves beyond the most that was kept."""
+    kept: int
+
+
 class CurveErrors(NamedTuple):
     """Errors of curves when held out, as log standard deviations whose 80 % interval covers."""
 
@@ -181,22 +201,18 @@ def calibrate(compute: Compute) -> CurveErrors:
     for hold, found in residuals.items():
         by_band = widths(found, LEVEL_80) if found else dict.fromkeys(Band, 0.0)
         by_hold[hold] = {band: value / Z_80 for band, value in by_band.items()}
-    scaled = by_hold[Hold.SIZE]
+    beyond = {
+        hold: slope(compute, errors_beyond(compute, reach), by_hold[hold])
+        for hold, reach in reaches_of(compute).items()
+    }
     return CurveErrors(
         repeat=repeat_noise(compute),
         points=len(compute.points),
         by_hold=by_hold,
         residuals=residuals,
         grid=_grid(compute),
-        beyond_vcpu=_slope(
-            compute,
-            scaled,
-            _KEPT_VCPU,
-            lambda point: float(compute.types[point.instance_type].vcpu),
-        ),
-        beyond_threads=_slope(
-            compute, by_hold[Hold.THREADS], _KEPT_THREADS, lambda point: float(point.threads)
-        ),
+        beyond_vcpu=beyond[Hold.SIZE],
+        beyond_threads=beyond[Hold.THREADS],
     )
 
 
@@ -216,25 +232,53 @@ def _grid(compute: Compute) -> dict[Band, float]:
     return {band: covering(found, LEVEL_80) / Z_80 for band, found in by_band.items()}
 
 
-def _slope(
-    compute: Compute,
-    spread: Mapping[Band, float],
-    kept: Sequence[int],
-    size: Callable[[CurvePoint], float],
-) -> float:
-    """Return the log error per octave beyond what is known that covers 80 % of what was held out.
+def reaches_of(compute: Compute) -> dict[Hold, Reach]:
+    """Return the two ways to go beyond what was measured, by the hold-out whose errors they add to.
 
-    Points beyond each of ``kept`` are predicted from those up to it.
+    Sizes beyond the largest known add to those of a size, threads to those of a thread count.
     """
-    slopes: list[float] = []
-    for most in kept:
-        beyond = [index for index, point in enumerate(compute.points) if size(point) > most]
-        if not beyond or len(beyond) == len(compute.points):
+    return {
+        Hold.SIZE: Reach(_KEPT_VCPU, lambda point: float(compute.types[point.instance_type].vcpu)),
+        Hold.THREADS: Reach(_KEPT_THREADS, lambda point: float(point.threads)),
+    }
+
+
+def errors_beyond(
+    compute: Compute, reach: Reach, without: frozenset[int] = frozenset()
+) -> tuple[Beyond, ...]:
+    """Return the errors of points beyond each of ``reach.kept``, from the points up to it.
+
+    Points ``without`` are unknown throughout.
+    """
+    found: list[Beyond] = []
+    for most in reach.kept:
+        beyond = [
+            index
+            for index, point in enumerate(compute.points)
+            if reach.size(point) > most and index not in without
+        ]
+        if not beyond or len(beyond) + len(without) == len(compute.points):
             continue
-        for index, error in zip(beyond, compute.errors_without(beyond), strict=True):
-            octaves = log2(size(compute.points[index]) / most)
-            slopes.append(excess_per_octave(error, spread[compute.band_at(index)], octaves))
-    return covering(slopes, LEVEL_80)
+        errors = compute.errors_without([*beyond, *sorted(without)])
+        found += [
+            Beyond(index, error, log2(reach.size(compute.points[index]) / most), most)
+            for index, error in zip(beyond, errors, strict=False)
+        ]
+    return tuple(found)
+
+
+def slope(compute: Compute, errors: Iterable[Beyond], sigma: Mapping[Band, float]) -> float:
+    """Return the log error per octave beyond what is known that covers 80 % of ``errors``.
+
+    It adds in quadrature to ``sigma``, the log error within what is known.
+    """
+    return covering(
+        (
+            excess_per_octave(each.error, sigma[compute.band_at(each.at)], each.octaves)
+            for each in errors
+        ),
+        LEVEL_80,
+    )
 
 
 def within(whole: float, part: float) -> float:

@@ -1,69 +1,38 @@
-"""Fits what a transaction costs: CPU of writes, engines, client, pages, commits, round trips."""
+"""Fits what a transaction asks beside CPU: pages, commits, round trips."""
 
 from __future__ import annotations
 
-from math import exp, hypot, log, log2
-from statistics import mean, median, stdev
+from math import log, log2
+from statistics import mean, median
 from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import INNODB_FAMILY, Basis, Client, Engine
+from advisor.domain.vocabulary import Basis, Client
 from advisor.domain.workload import READS_PER_TRANSACTION, WRITES_PER_TRANSACTION
+from advisor.prediction.fit_numbers import geometric_mean, log_spread, rounded
 from advisor.prediction.parameters import Parameter
 from advisor.prediction.uncertainty import covering, excess_per_octave
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from advisor.prediction.fit_input import (
         DataSizePoint,
         DurabilityPair,
         FitInput,
         RoundTripPoint,
-        ServerPoint,
     )
 
-BARE_METAL = ("percona_engines_2026",)
 AURORA_2015 = ("percona_aurora_vs_ps_201511",)
 DURABILITY_2019 = ("jfg_sync_latency_2019",)
 ROUND_TRIPS_2021 = ("gnosia93_graviton2_2021",)
 
-#: The version of each engine that stands for it; MySQL 8.0 is the version line of the compute
-#: curves.
-VERSIONS = {Engine.MYSQL: "8.0.45", Engine.PERCONA_SERVER: "8.0.45-36", Engine.MARIADB: "11.4.10"}
-#: Buffer pool of the in-memory bare-metal runs, GiB.
-IN_MEMORY_POOL_GIB = 32.0
-#: Thread counts at which the 32-vCPU-class host is busy but not yet thrashing.
-BUSY_THREADS = (64, 128)
-#: Engines are compared up to this many threads; beyond it some collapse for want of a thread pool.
-LADDER_TOP = 128
 #: Share of memory given to the InnoDB buffer pool (the compute runs used 80 %).
 POOL_RATIO = 0.8
-#: Another host, another CPU: added to the spread seen on the bare-metal host.
-HOST_SIGMA = 0.2
-ENGINE_SIGMA = 0.05
-_SIGNIFICANT = 4
-
-
-def rounded(value: float) -> float:
-    """Return ``value`` with the digits that are stored and hashed."""
-    return float(f"{value:.{_SIGNIFICANT}g}")
-
-
-def _geometric_mean(values: Sequence[float]) -> float:
-    return exp(mean(log(value) for value in values))
-
-
-def _spread(values: Sequence[float]) -> float:
-    """Return the log standard deviation that ``values`` are a sample of; 0: a single one."""
-    logs = [log(value) for value in values]
-    return stdev(logs) if len(logs) > 1 else 0.0
 
 
 def fit_demands(data: FitInput) -> tuple[Parameter, ...]:
     """Return the demand parameters in a fixed order."""
     return (
-        *_mix(data.server_points),
-        *_client(data.server_points),
         *_round_trips(data.round_trip_points),
         *memory_parameters(data.data_size_points),
         _beyond_parameter(data.data_size_points),
@@ -71,131 +40,6 @@ def fit_demands(data: FitInput) -> tuple[Parameter, ...]:
     )
 
 
-def _cells(
-    points: Iterable[ServerPoint], engine: Engine, workload: str, client: str
-) -> dict[int, float]:
-    """Return threads → transactions/s of an engine's in-memory runs, in its chosen version."""
-    return {
-        point.threads: point.transactions_per_s
-        for point in points
-        if point.engine == engine
-        and point.engine_version == VERSIONS[engine]
-        and point.workload == workload
-        and point.client == client
-        and point.buffer_pool_gib == IN_MEMORY_POOL_GIB
-    }
-
-
-def _mix(points: Sequence[ServerPoint]) -> list[Parameter]:
-    """Return the CPU cost of reads and writes, and of engines against MySQL."""
-    read_only = _cells(points, Engine.MYSQL, "oltp_read_only", "local")
-    read_write = _cells(points, Engine.MYSQL, "oltp_read_write", "local")
-    busy = [threads for threads in sorted(read_write) if threads in BUSY_THREADS]
-    write_costs = [(read_only[n] / read_write[n] - 1.0) / WRITES_PER_TRANSACTION for n in busy]
-    write_cost = _geometric_mean(write_costs)
-    parameters = [
-        Parameter(
-            name="mix.read_cost",
-            value=1.0 / 16.0,
-            unit="reference transactions per statement",
-            sigma=0.3,
-            basis=Basis.ASSUMED,
-            rows=0,
-            sources=(),
-            note="the reference transaction has 16 statements, taken as equal; a point read alone "
-            "is not measured",
-        ),
-        Parameter(
-            name="mix.write_cost",
-            value=rounded(write_cost),
-            unit="reference transactions per write statement",
-            sigma=rounded(hypot(_spread(write_costs), HOST_SIGMA)),
-            basis=Basis.TRANSFERRED,
-            rows=2 * len(busy),
-            sources=BARE_METAL,
-            note="oltp_read_write against oltp_read_only in memory at 64 and 128 threads, MySQL "
-            "8.0.45",
-        ),
-    ]
-    for engine in INNODB_FAMILY:
-        parameters += _engine(points, engine, write_cost)
-    return parameters
-
-
-def _engine(points: Sequence[ServerPoint], engine: Engine, write_cost: float) -> list[Parameter]:
-    """Return CPU cost of an engine's reads and writes ÷ MySQL's.
-
-    From 1 to 128 threads on one host.
-    """
-    ratios: dict[str, list[float]] = {}
-    for workload in ("oltp_read_only", "oltp_read_write"):
-        base = _cells(points, Engine.MYSQL, workload, "local")
-        mine = _cells(points, engine, workload, "local")
-        ratios[workload] = [
-            base[n] / mine[n] for n in sorted(base) if n <= LADDER_TOP and n in mine
-        ]
-    read = _geometric_mean(ratios["oltp_read_only"])
-    both = _geometric_mean(ratios["oltp_read_write"])
-    writes = WRITES_PER_TRANSACTION * write_cost
-    write = (both * (1.0 + writes) - read) / writes
-    is_reference = engine is Engine.MYSQL
-    basis = Basis.MEASURED if is_reference else Basis.TRANSFERRED
-    note = (
-        f"{engine} {VERSIONS[engine]} against MySQL {VERSIONS[Engine.MYSQL]}, in memory, 1 to "
-        "128 threads"
-    )
-    return [
-        Parameter(
-            name=f"engine.{engine}.{kind}_cost",
-            value=rounded(value),
-            unit="ratio",
-            sigma=0.0 if is_reference else ENGINE_SIGMA,
-            basis=basis,
-            rows=2 * len(ratios["oltp_read_only"]),
-            sources=BARE_METAL,
-            note=note,
-        )
-        for kind, value in (("read", read), ("write", write))
-    ]
-
-
-def _client(points: Sequence[ServerPoint]) -> list[Parameter]:
-    """Return what the host gains when the client leaves it.
-
-    Peak with a remote client ÷ with a local one.
-    """
-    gains = []
-    for engine in (Engine.MYSQL, Engine.PERCONA_SERVER):
-        local = _cells(points, engine, "oltp_read_only", "local")
-        remote = _cells(points, engine, "oltp_read_only", "remote")
-        gains.append(max(remote.values()) / max(local.values()))
-    gain = _geometric_mean(gains)
-    return [
-        Parameter(
-            name="client.gain",
-            value=rounded(gain),
-            unit="ratio",
-            sigma=0.05,
-            basis=Basis.TRANSFERRED,
-            rows=4 * len(THREAD_LADDER),
-            sources=BARE_METAL,
-            note="peak of oltp_read_only with the client on another host ÷ on the same host",
-        ),
-        Parameter(
-            name="network.kib_per_read",
-            value=2.7,
-            unit="KiB",
-            sigma=0.5,
-            basis=Basis.ASSUMED,
-            rows=0,
-            sources=(),
-            note="sysbench's schema: 3 of 14 reads return 100 rows of 120 bytes; real rows differ",
-        ),
-    ]
-
-
-#: Thread counts of the bare-metal runs.
-THREAD_LADDER = (1, 4, 16, 32, 64, 128, 256, 512)
 #: Round trip in one availability zone, ms: below the 0.12 ms per statement that the fastest near
 #: client saw.
 SAME_AZ_MS = 0.1
@@ -234,7 +78,7 @@ def _round_trips(points: Sequence[RoundTripPoint]) -> list[Parameter]:
             name=f"network.{Client.CROSS_AZ}.round_trip_ms",
             value=rounded(SAME_AZ_MS + median(extra)),
             unit="ms",
-            sigma=rounded(max(0.2, _spread(extra))),
+            sigma=rounded(max(0.2, log_spread(extra))),
             basis=Basis.TRANSFERRED,
             rows=len(extra) + len(near),
             sources=ROUND_TRIPS_2021,
@@ -278,7 +122,7 @@ def memory_parameters(points: Sequence[DataSizePoint]) -> list[Parameter]:
             name="memory.pages_per_read",
             value=rounded(mean(reads)),
             unit="pages per read statement",
-            sigma=rounded(max(0.2, _spread(reads))),
+            sigma=rounded(max(0.2, log_spread(reads))),
             basis=Basis.SCALED,
             rows=len(reads),
             sources=AURORA_2015,
@@ -298,7 +142,7 @@ def memory_parameters(points: Sequence[DataSizePoint]) -> list[Parameter]:
             name="memory.flush_per_write",
             value=rounded(flush),
             unit="page writes per write statement",
-            sigma=rounded(max(0.2, _spread(flushes))),
+            sigma=rounded(max(0.2, log_spread(flushes))),
             basis=Basis.SCALED,
             rows=len(flushes),
             sources=AURORA_2015,
@@ -361,6 +205,10 @@ def miss_of(point: DataSizePoint) -> float:
     return 1.0 - POOL_RATIO * point.memory_gib / point.data_gib
 
 
+#: The least doubt about the synced writes of a commit: the two hosts differ by a factor of two.
+COMMIT_SIGMA = 0.6
+
+
 def commit_parameter(pairs: Sequence[DurabilityPair]) -> Parameter:
     """Return the waits for stable storage of a durable commit, in synced writes."""
     counts = [
@@ -368,9 +216,9 @@ def commit_parameter(pairs: Sequence[DurabilityPair]) -> Parameter:
     ]
     return Parameter(
         name="commit.sync_count",
-        value=rounded(_geometric_mean(counts)),
+        value=rounded(geometric_mean(counts)),
         unit="synced writes per commit",
-        sigma=rounded(max(0.3, _spread(counts))),
+        sigma=rounded(max(COMMIT_SIGMA, log_spread(counts))),
         basis=Basis.TRANSFERRED,
         rows=2 * len(pairs),
         sources=DURABILITY_2019,

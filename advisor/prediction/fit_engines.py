@@ -15,8 +15,9 @@ from advisor.prediction.fit_demands import (
     ROUND_TRIPS_2021,
     SAME_AZ_MS,
     STATEMENTS,
-    rounded,
 )
+from advisor.prediction.fit_mix import REFERENCE_STATEMENTS, TPCC_OTHERS, TPCC_WRITES
+from advisor.prediction.fit_numbers import rounded
 from advisor.prediction.parameters import Parameter
 from advisor.prediction.queueing import threads_at_rate
 
@@ -33,6 +34,8 @@ PROXYSQL_2017 = ("percona_pxc_aws_201711",)
 MOST_VCPU = 32
 #: Threads of the 2015 runs, and the EC2 type behind their class.
 THREADS_2015, TYPE_2015 = 16.0, "r3.xlarge"
+#: The host of the sweep over IOPS.
+TYPE_2018 = "c5.9xlarge"
 #: IOPS between which the sweep is neither starved nor at a throughput cap.
 SWEEP_IOPS = (3_000.0, 24_000.0)
 #: Cache of PostgreSQL: 25 % shared buffers and what the OS keeps of the rest.
@@ -103,12 +106,23 @@ def _costs(
         _engine(Engine.PXC, kind, (ratio, 0.15, Basis.TRANSFERRED, 2), TPCC_2020, note)
         for kind in ("read_cost", "write_cost")
     ]
-    assumed = "LSM reads and compaction cost more CPU; no bundled run isolates it"
+    most = _myrocks_at_most(data.sweep_points, by_type, known)
+    bound = "TPC-C at 30,000 IOPS in 2018: at most this, for the volume may have been the limit"
     found += [
-        _engine(Engine.MYROCKS, kind, (1.3, 0.3, Basis.ASSUMED, 0), (), assumed)
+        _engine(Engine.MYROCKS, kind, (most, 0.3, Basis.TRANSFERRED, 1), SWEEP_2018, bound)
         for kind in ("read_cost", "write_cost")
     ]
     return found
+
+
+def _myrocks_at_most(
+    points: Sequence[SweepPoint], by_type: dict[str, ComputeCurve], known: dict[str, float]
+) -> float:
+    """Return MyRocks' CPU cost ÷ InnoDB's if the CPU limited its fastest TPC-C run."""
+    fastest = max(point.transactions_per_s for point in points if point.engine == Engine.MYROCKS)
+    cost = TPCC_OTHERS / REFERENCE_STATEMENTS + TPCC_WRITES * known["mix.write_cost"]
+    peak = exp(max(by_type[TYPE_2018].log_tps)) * known["client.gain"]
+    return peak / fastest / cost
 
 
 ALIKE = "CPU of its reads, taken as MySQL's"

@@ -103,6 +103,16 @@ class EnginePeak:
 
 
 @record
+class TpccPeak:
+    """Peak of TPC-C on RDS MySQL that threads, not storage, limit."""
+
+    source: str
+    instance_type: str
+    """The EC2 type behind the database class."""
+    transactions_per_s: float
+
+
+@record
 class SweepPoint:
     """One cell of the TPC-C runs on one host over bought IOPS."""
 
@@ -132,6 +142,7 @@ class FitInput:
     engine_peaks: tuple[EnginePeak, ...]
     cluster_peaks: dict[str, float]
     """engine → peak of TPC-C on three nodes of the same class; ``mysql`` ran under RDS."""
+    tpcc_peaks: tuple[TpccPeak, ...]
     aurora_points: tuple[DataSizePoint, ...]
     """The 2015 runs of Aurora by data size; ``storage_iops`` is 0."""
     sweep_points: tuple[SweepPoint, ...]

@@ -6,7 +6,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from advisor.domain.vocabulary import EBS_TYPES, Basis, StorageType
-from advisor.prediction.fit_demands import rounded
+from advisor.prediction.fit_numbers import rounded
 from advisor.prediction.parameters import Parameter
 
 if TYPE_CHECKING:

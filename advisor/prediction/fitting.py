@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp
 from typing import TYPE_CHECKING
 
 from advisor.domain.record import record
@@ -10,8 +11,10 @@ from advisor.prediction.age import widening
 from advisor.prediction.calibration import CurveErrors, Hold
 from advisor.prediction.curve import Band
 from advisor.prediction.fit_curves import fit_curves
-from advisor.prediction.fit_demands import fit_demands, rounded
+from advisor.prediction.fit_demands import fit_demands
 from advisor.prediction.fit_engines import fit_engines
+from advisor.prediction.fit_mix import fit_mix
+from advisor.prediction.fit_numbers import rounded
 from advisor.prediction.fit_volumes import fit_volumes
 from advisor.prediction.parameters import Parameter
 
@@ -41,11 +44,13 @@ class FittedModel:
 def fit(data: FitInput) -> FittedModel:
     """Return the model fitted on ``data``; the same data give the same digits."""
     curves = fit_curves(data, widening(CPU_2021, data.dates))
-    demands, volumes = fit_demands(data), fit_volumes(data)
+    peaks = {curve.instance_type: exp(max(curve.log_tps)) for curve in curves.curves}
+    mix, demands, volumes = fit_mix(data, peaks.__getitem__), fit_demands(data), fit_volumes(data)
     parameters = (
         *_errors(curves.errors),
+        *mix,
         *demands,
-        *fit_engines(data, curves.curves, (*demands, *volumes)),
+        *fit_engines(data, curves.curves, (*mix, *demands, *volumes)),
         *volumes,
     )
     return FittedModel(

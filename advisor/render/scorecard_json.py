@@ -124,5 +124,6 @@ def _part(part: PartScore) -> Json:
         "error": _error(part.error),
         "baseline": part.baseline,
         "baseline_error": _error(part.baseline_error),
+        "coverage": None if part.coverage is None else _coverage(part.coverage),
         "note": part.note,
     }

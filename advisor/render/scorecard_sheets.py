@@ -253,20 +253,24 @@ def _parts(parts: Iterable[PartScore]) -> Sheet:
     return Sheet(
         key="parts",
         title="Parts beside the compute curves",
-        lead="Each with groups of its own data held out.",
-        columns=("part", "groups", "cells", "median", "p90", "compared with", "median", "p90"),
+        lead="Each with groups of its own data held out; held: by its 80% interval.",
+        columns=(
+            *("part", "groups", "cells", "median", "p90", "held"),
+            *("compared with", "median", "p90"),
+        ),
         rows=tuple(
             (
                 part.title,
                 count(len(part.groups)),
                 count(part.error.cells),
                 *_error(part.error),
+                share(part.coverage.share) if part.coverage else "-",
                 part.baseline,
                 *_error(part.baseline_error),
             )
             for part in found
         ),
-        figures=(1, 2, 3, 4, 6, 7),
+        figures=(1, 2, 3, 4, 5, 7, 8),
         notes=tuple(note for part in found for note in _part_notes(part)),
     )
 
@@ -277,8 +281,11 @@ def _part_notes(part: PartScore) -> Iterator[str]:
             f"{part.title}: {part.baseline} is nearer, {share(part.baseline_error.median)} against "
             f"{share(part.error.median)} in the median."
         )
-    if part.note:
-        yield f"{part.title}: {part.note}"
+    held = ""
+    if part.coverage:
+        low, high = share(part.coverage.low), share(part.coverage.high)
+        held = f"held {share(part.coverage.share)} ({low} to {high}); "
+    yield f"{part.title}: {held}{part.note}"
 
 
 def _anchors(card: Scorecard) -> Sheet:

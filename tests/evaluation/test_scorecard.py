@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from math import log
+from math import exp, log
 
 import pytest
 
 from advisor.domain.scorecard import Measure, Scorecard
 from advisor.evaluation.choices import Market, Trial
-from advisor.evaluation.folds import folds_of, outcome_of, wilson
+from advisor.evaluation.coverage import Cell, coverage, wilson
+from advisor.evaluation.folds import folds_of, outcome_of
 from advisor.evaluation.goals import HELD
 from advisor.evaluation.scorecard import evaluate
 from advisor.evaluation.usl import Usl
@@ -43,6 +44,9 @@ def reached(card: Scorecard) -> dict[str, float]:
     for part in card.parts:
         found[f"part.{part.key}.median"] = part.error.median
         found[f"part.{part.key}.p90"] = part.error.p90
+        if part.coverage:
+            found[f"part.{part.key}.width"] = part.coverage.width
+            found[f"part.{part.key}.uncovered"] = 1.0 - part.coverage.share
     return found
 
 
@@ -148,7 +152,7 @@ def test_an_interval_is_calibrated_without_the_group_it_is_tested_on() -> None:
         ]
         louder = Compute(data.types, points, data.scores)
         same = next(each for each in folds_of(louder) if each.key == fold.key)
-        before, after = outcome_of(whole, fold).sigma, outcome_of(louder, same).sigma
+        before, after = outcome_of(whole, fold).width, outcome_of(louder, same).width
         tested = own & set(before)
         assert tested
         for index in tested:
@@ -249,6 +253,10 @@ def test_regret_is_nought_for_the_best_and_known_for_a_rule() -> None:
 def test_parts_name_their_groups_and_baselines() -> None:
     parts = {part.key: part for part in scorecard().parts}
     assert set(parts) == {
+        "beyond-vcpu",
+        "beyond-threads",
+        "engine-threads",
+        "benchmark",
         "tail",
         "volume-threads",
         "storage-type",
@@ -257,5 +265,28 @@ def test_parts_name_their_groups_and_baselines() -> None:
         "data-to-memory",
         "commit",
     }
-    for key in ("tail", "volume-threads", "storage-type", "mix", "data-to-memory", "commit"):
+    for key in set(parts) - {"engine", "engine-threads"}:
         assert parts[key].error.median < parts[key].baseline_error.median, key
+
+
+def test_what_lies_beyond_is_held_as_often_as_it_should() -> None:
+    """The widening by distance, found without the tested group: 75 % to 85 %, threads and sizes."""
+    parts = {part.key: part for part in scorecard().parts}
+    for key in ("beyond-threads", "beyond-vcpu"):
+        held = parts[key].coverage
+        assert held is not None
+        assert 0.75 <= held.share <= 0.85, key
+    assert parts["beyond-threads"].baseline_error.median > 0.3
+
+
+def test_coverage_counts_cells_within_their_own_width() -> None:
+    cells = [
+        Cell("one", 0.1, 0.2),
+        Cell("one", -0.3, 0.2),
+        Cell("other", -0.1, 0.1),
+        Cell("other", 0.0, 0.0),
+    ]
+    found = coverage(cells, 0.8)
+    assert found.share == 0.75
+    assert found.low < 0.75 < found.high
+    assert found.width == pytest.approx(exp(0.125) - 1.0)

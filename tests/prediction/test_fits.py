@@ -12,6 +12,7 @@ from advisor.domain.vocabulary import Basis, Engine
 from advisor.prediction.curve import THREADS, throughput
 from advisor.prediction.fit_curves import fit_curves
 from advisor.prediction.fit_input import CurvePoint, FitInput
+from advisor.prediction.fit_mix import TPCC_OTHERS, TPCC_WRITES, write_costs
 from advisor.prediction.fitting import FittedModel, fit
 from tests.ground import catalogue, changed, fit_data, ground
 
@@ -184,3 +185,43 @@ def test_a_curve_is_flat_or_falling_beyond_its_bend() -> None:
     for name, entry in catalogue().items():
         bend = throughput(entry.curve.log_tps, 4.0 * entry.instance.vcpu)
         assert exp(entry.curve.log_tps[-1]) <= 1.1 * bend, name
+
+
+def test_oltp_and_tpcc_agree_on_the_cost_of_a_write() -> None:
+    """Three hosts, two benchmarks: each within 25 % of the others' mean; all count alike."""
+    data, fitted = fit_data(), _fitted()
+    value = {parameter.name: parameter.value for parameter in fitted.parameters}
+    peaks = {curve.instance_type: exp(max(curve.log_tps)) for curve in fitted.curves}
+    costs = write_costs(
+        data.server_points, data.tpcc_peaks, lambda name: peaks[name] * value["client.gain"]
+    )
+    assert set(costs) == {"bare metal", "db.r5.xlarge", "db.m5.4xlarge"}
+    for host, cost in costs.items():
+        others = [log(other) for name, other in costs.items() if name != host]
+        assert cost == pytest.approx(exp(sum(others) / len(others)), rel=0.25), host
+    mean = exp(sum(map(log, costs.values())) / len(costs))
+    assert value["mix.write_cost"] == pytest.approx(mean, rel=1e-3)
+
+
+def test_a_tpcc_peak_is_reproduced_from_statement_costs() -> None:
+    """RDS MySQL on r5.xlarge and m5.4xlarge: 575 and 2,351 transactions/s, within 15 %."""
+    data, fitted = fit_data(), _fitted()
+    value = {parameter.name: parameter.value for parameter in fitted.parameters}
+    peaks = {curve.instance_type: exp(max(curve.log_tps)) for curve in fitted.curves}
+    cost = TPCC_OTHERS * value["mix.read_cost"] + TPCC_WRITES * value["mix.write_cost"]
+    assert len(data.tpcc_peaks) == 2
+    for peak in data.tpcc_peaks:
+        rate = peaks[peak.instance_type] * value["client.gain"] / cost
+        assert rate == pytest.approx(peak.transactions_per_s, rel=0.15), peak.instance_type
+
+
+def test_myrocks_is_no_dearer_than_its_fastest_run_allows() -> None:
+    data, fitted = fit_data(), _fitted()
+    value = {parameter.name: parameter.value for parameter in fitted.parameters}
+    fastest = max(
+        point.transactions_per_s for point in data.sweep_points if point.engine == "myrocks"
+    )
+    peak = exp(max({curve.instance_type: curve.log_tps for curve in fitted.curves}["c5.9xlarge"]))
+    cost = TPCC_OTHERS * value["mix.read_cost"] * value["engine.myrocks.read_cost"]
+    cost += TPCC_WRITES * value["mix.write_cost"] * value["engine.myrocks.write_cost"]
+    assert peak * value["client.gain"] / cost >= 0.999 * fastest
