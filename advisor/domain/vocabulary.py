@@ -147,11 +147,16 @@ class Payment(StrEnum):
 
 
 class Term(StrEnum):
-    """Purchase term; reserved is the standard class."""
+    """Purchase term; reserved is the standard class, savings are Savings Plans.
+
+    Compute Savings Plans on EC2, Database Savings Plans on RDS and Aurora.
+    """
 
     ON_DEMAND = "on-demand"
     RESERVED_1Y = "reserved-1y"
     RESERVED_3Y = "reserved-3y"
+    SAVINGS_1Y = "savings-1y"
+    SAVINGS_3Y = "savings-3y"
 
 
 class Objective(StrEnum):

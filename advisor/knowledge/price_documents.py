@@ -1,7 +1,7 @@
 """Prices as an answer reads them: one JSON text per market, gathered when the database is built.
 
-A market is a platform, a region and what is bought there; its prices share few sources and dates,
-so they are grouped by those. Derived from the price tables, never edited.
+Markets are named in ``domain.quote``; their prices share few sources and dates, so they are grouped
+by those. Derived from the price tables, never edited.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _EFFECTIVE = (
 )
 #: Rows of (market, source, date, what, amount).
 _EC2 = (
-    f"SELECT 'ec2/' || region || '/' || term, source_id, as_of, instance_type, "  # noqa: S608 (constant text)
+    f"SELECT concat_ws('/', 'ec2', region, term, 'none'), source_id, as_of, instance_type, "  # noqa: S608 (constant text)
     f"{_AMOUNT.format('usd_per_hour')} FROM ec2_prices ORDER BY ALL"
 )
 _RDS = (
@@ -33,8 +33,9 @@ _RDS = (
     f"engine || '/' || db_class, {_AMOUNT.format(_EFFECTIVE)} FROM rds_prices ORDER BY ALL"
 )
 _AURORA = (
-    "SELECT 'aurora/' || region, source_id, as_of, concat_ws('/', engine, db_class, storage_mode), "  # noqa: S608 (constant text)
-    f"{_AMOUNT.format('usd_per_hour')} FROM aurora_prices ORDER BY ALL"
+    "SELECT concat_ws('/', 'aurora', region, 'on-demand', 'none'), source_id, as_of, "  # noqa: S608 (constant text)
+    f"concat_ws('/', engine, db_class, storage_mode), {_AMOUNT.format('usd_per_hour')} "
+    "FROM aurora_prices ORDER BY ALL"
 )
 #: Rows of (market, type, item, tier, amount, unit, source, date).
 _VOLUMES = (

@@ -11,7 +11,7 @@ from enum import StrEnum
 from advisor.domain.record import record
 
 #: Raised when a table or column changes; a database of another version is refused.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 FORMAT = "advisor-knowledge"
 META_DDL = (
     "CREATE TABLE meta (format VARCHAR, schema_version INTEGER, content_hash VARCHAR, "

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Payment, Platform, StorageType, Term
+from advisor.domain.quote import aurora_market, rds_market, storage_market
+from advisor.domain.vocabulary import Platform, StorageType
 from advisor.pricing.snapshot import HourlyPrices, document, hourly, tariffs_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from advisor.domain.cost import VolumeTariff
+    from advisor.domain.vocabulary import Payment, Term
 
 _AURORA_MODES = {
     "aurora-standard": StorageType.AURORA_STANDARD,
@@ -32,14 +34,14 @@ def rds_prices(
 ) -> HourlyPrices:
     """Return ``engine/class`` → hourly price under (term, payment), upfront spread evenly."""
     term, payment = bought
-    return hourly(connection, f"rds/{region}/{deployment}/{term}/{payment}")
+    return hourly(connection, rds_market(region, deployment, term, payment))
 
 
-def aurora_prices(connection: DuckDBPyConnection, region: str, term: Term) -> HourlyPrices:
-    """Return ``engine/class/mode`` → hourly price; only on demand is known."""
-    if term is not Term.ON_DEMAND:
-        return HourlyPrices({})
-    return hourly(connection, f"aurora/{region}")
+def aurora_prices(
+    connection: DuckDBPyConnection, region: str, bought: tuple[Term, Payment]
+) -> HourlyPrices:
+    """Return ``engine/class/mode`` → hourly price under (term, payment)."""
+    return hourly(connection, aurora_market(region, *bought))
 
 
 def managed_storage(
@@ -47,11 +49,11 @@ def managed_storage(
 ) -> dict[tuple[Platform, StorageType], VolumeTariff]:
     """Return the tariffs of RDS volumes (alike for all engines) and of Aurora storage."""
     found: dict[tuple[Platform, StorageType], VolumeTariff] = {}
-    volumes = tariffs_of(document(connection, f"storage/{region}/mysql/{deployment}"))
+    volumes = tariffs_of(document(connection, storage_market(region, "mysql", deployment)))
     for kind, tariff in volumes.items():
         if kind in tuple(StorageType):
             found[Platform.RDS, StorageType(kind)] = tariff
-    modes = tariffs_of(document(connection, f"storage/{region}/aurora/regional"))
+    modes = tariffs_of(document(connection, storage_market(region, "aurora", "regional")))
     for name, mode in _AURORA_MODES.items():
         if name in modes:
             found[Platform.AURORA, mode] = modes[name]

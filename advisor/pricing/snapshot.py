@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from advisor.domain.cost import Price, PriceTier, VolumeTariff
-from advisor.domain.vocabulary import EBS_TYPES, Platform, StorageType
+from advisor.domain.quote import ec2_market, volume_market
+from advisor.domain.vocabulary import EBS_TYPES, Payment, Platform, StorageType
 from advisor.errors import PricingError
 
 if TYPE_CHECKING:
@@ -53,12 +54,14 @@ class HourlyPrices(Mapping[str, Price]):
         return instance_type in self._quotes
 
 
-def ec2_prices(connection: DuckDBPyConnection, region: str, term: Term) -> HourlyPrices:
-    """Return the hourly Linux prices of a region under one term.
+def ec2_prices(
+    connection: DuckDBPyConnection, region: str, term: Term, payment: Payment = Payment.NONE
+) -> HourlyPrices:
+    """Return the hourly Linux prices of a region under one term, upfront spread evenly.
 
     Empty where no type has a price under the term. Raises PricingError when they cannot be read.
     """
-    return hourly(connection, f"ec2/{region}/{term}")
+    return hourly(connection, ec2_market(region, term, payment))
 
 
 def hourly(connection: DuckDBPyConnection, market: str) -> HourlyPrices:
@@ -79,7 +82,7 @@ def volume_prices(
 
     Five regions have none, fifteen more lack io2: a missing type is unpriced, never free.
     """
-    tariffs = tariffs_of(document(connection, f"volumes/{region}"))
+    tariffs = tariffs_of(document(connection, volume_market(region)))
     return {
         (Platform.EC2, kind): tariffs[kind.value] for kind in EBS_TYPES if kind.value in tariffs
     }

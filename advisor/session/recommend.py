@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from advisor.domain.vocabulary import Availability, Payment, Platform
+from advisor.domain.vocabulary import Availability, Platform
 from advisor.session.status import knowledge_path
 
 if TYPE_CHECKING:
@@ -83,17 +83,16 @@ def _market(request: Request, connection: Connection) -> Market:
     deployment = deployment_of(is_multi_az=is_multi_az)
     bought = (request.term, request.payment)
     none = HourlyPrices({})
-    has_ec2_term = request.payment is Payment.NONE
     tariffs = volume_prices(connection, request.region)
     if set(platforms) - {Platform.EC2}:
         tariffs |= managed_storage(connection, request.region, deployment)
     return Market(
-        ec2=ec2_prices(connection, request.region, request.term) if has_ec2_term else none,
+        ec2=ec2_prices(connection, request.region, *bought),
         rds=rds_prices(connection, request.region, deployment, bought)
         if Platform.RDS in platforms
         else none,
-        aurora=aurora_prices(connection, request.region, request.term)
-        if Platform.AURORA in platforms and has_ec2_term
+        aurora=aurora_prices(connection, request.region, bought)
+        if Platform.AURORA in platforms
         else none,
         tariffs=tariffs,
         source=SNAPSHOT,

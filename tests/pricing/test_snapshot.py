@@ -33,8 +33,13 @@ def test_an_hourly_price_carries_source_and_date(connection: DuckDBPyConnection)
 def test_terms_are_never_mixed(connection: DuckDBPyConnection) -> None:
     """Trap 6 and 7: spot and convertible prices answer for no term."""
     prices = {term: ec2_prices(connection, "us-east-1", term) for term in Term}
-    amounts = [prices[term]["m6g.2xlarge"].usd for term in Term]
+    amounts = [
+        prices[term]["m6g.2xlarge"].usd
+        for term in (Term.ON_DEMAND, Term.RESERVED_1Y, Term.RESERVED_3Y)
+    ]
     assert amounts == [Decimal("0.308"), Decimal("0.1932"), Decimal("0.1339")]
+    assert not prices[Term.SAVINGS_1Y]
+    assert not prices[Term.SAVINGS_3Y]
 
 
 def test_a_type_without_a_price_is_absent_not_free(connection: DuckDBPyConnection) -> None:
