@@ -50,8 +50,8 @@ class Survey(NamedTuple):
     kills: int
     journals: int
     """Kills in the middle of a transaction that had begun to write."""
-    last: int
-    """Refreshes that were written in all."""
+    refreshes: int
+    """Written by the processes before they were killed."""
     faults: tuple[str, ...]
 
 
@@ -124,24 +124,25 @@ def kill_refreshes(directory: Path, kills: int, seed: int) -> Survey:
     """Kill a refreshing process at seeded moments and return what was found after each."""
     draw = random.Random(seed)  # noqa: S311 (no secret)
     path = directory / "cache" / "prices.sqlite3"
-    faults, journals, number = [], 0, 1
+    faults, journals, refreshes, number = [], 0, 0, 1
     for kill in range(kills):
         if kill % NEW_EVERY == 0 and path.parent.exists():
             shutil.rmtree(path.parent)
-        written = _killed(path, number, draw.uniform(0, LONGEST_LIFE_S))
+        reported = _killed(path, number, draw.uniform(0, LONGEST_LIFE_S))
+        refreshes += len(reported)
         journals += path.with_name(f"{path.name}-journal").exists()
         is_new = kill % NEW_EVERY == 0
-        fault, number = _judged(path, written, None if is_new else number - 1)
+        fault, number = _judged(path, max(reported, default=None if is_new else number - 1))
         if fault:
             faults.append(f"kill {kill} after refresh {number}: {fault}")
             shutil.rmtree(path.parent, ignore_errors=True)
         write(Cache(path), number)
         number += 1
-    return Survey(kills, journals, number - 1, tuple(faults))
+    return Survey(kills, journals, refreshes, tuple(faults))
 
 
-def _killed(path: Path, number: int, life_s: float) -> int | None:
-    """Run and kill a process; return the last number that it reported, if it reported one."""
+def _killed(path: Path, number: int, life_s: float) -> list[int]:
+    """Run and kill a process; return the numbers that it reported as written."""
     command = [sys.executable, "-m", "scripts.soak", "--refresh", str(path), str(number)]
     root = Path(__file__).resolve().parent.parent
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
@@ -151,13 +152,14 @@ def _killed(path: Path, number: int, life_s: float) -> int | None:
         time.sleep(life_s)
         process.kill()
         lines = process.stdout.read().split("\n")
-    written = [int(line.split()[1]) for line in lines[:-1] if line.startswith("written ")]
-    return max(written, default=None)
+    return [int(line.split()[1]) for line in lines[:-1] if line.startswith("written ")]
 
 
-def _judged(path: Path, written: int | None, before: int | None) -> tuple[str, int]:
-    """Return what is wrong with the cache, if anything, and the next number to write."""
-    least = before if written is None else written
+def _judged(path: Path, least: int | None) -> tuple[str, int]:
+    """Return what is wrong with the cache, if anything, and the next number to write.
+
+    ``least``: the last number known to be written; None: none is.
+    """
     next_number = (least or 0) + 2
     found = cached_documents(path, REGION)
     numbers = {usd for market in found.markets() for usd in _amounts(found.get(market))}
@@ -203,7 +205,8 @@ def main() -> int:
         survey = kill_refreshes(Path(directory), arguments.kills, arguments.seed)
         seconds = time.perf_counter() - began
     print(
-        f"{survey.kills} kills (seed {arguments.seed}, {seconds:.0f} s): {survey.last} refreshes, "
+        f"{survey.kills} kills (seed {arguments.seed}, {seconds:.0f} s): "
+        f"{survey.refreshes} refreshes, "
         f"{survey.journals} killed while writing, {len(survey.faults)} faults"
     )
     for fault in survey.faults:

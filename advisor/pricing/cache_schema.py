@@ -56,8 +56,9 @@ CREATE TABLE failures (
 );
 CREATE TABLE types (
     name TEXT PRIMARY KEY,
-    facts TEXT NOT NULL,
-    seen_at TEXT NOT NULL
+    seen_at TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
+    facts TEXT NOT NULL
 );
 CREATE TABLE refreshes (
     id INTEGER PRIMARY KEY,
@@ -86,6 +87,6 @@ CREATE TABLE responses (
 """
 
 
-def checksum_of(market: str, fetched_at: str, body: str) -> int:
-    """Return what tells a document that was changed on the disk."""
-    return zlib.crc32(f"{market} {fetched_at} {body}".encode())
+def checksum_of(key: str, written_at: str, text: str) -> int:
+    """Return what tells a text that was changed on the disk, or stands in another's place."""
+    return zlib.crc32(f"{key} {written_at} {text}".encode())

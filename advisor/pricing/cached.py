@@ -7,7 +7,6 @@ never wait: what cannot be read is absent, with one line that says so.
 from __future__ import annotations
 
 import json
-import sqlite3
 from typing import TYPE_CHECKING, Any
 
 from advisor.domain.quote import TypeFacts
@@ -17,6 +16,7 @@ from advisor.pricing.cache_schema import APPLICATION_ID, SCHEMA_VERSION, checksu
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+    from sqlite3 import Connection
 
 #: Longest wait for a writer that is just committing, s.
 BUSY_S = 0.1
@@ -24,7 +24,7 @@ _MARKETS = (
     "SELECT market, is_whole, fetched_at, origin, checksum, body FROM documents "
     "WHERE region = ? AND fetched_at >= ? ORDER BY market, is_whole DESC, refresh_id"
 )
-_TYPES = "SELECT facts FROM types ORDER BY name"
+_TYPES = "SELECT name, seen_at, checksum, facts FROM types ORDER BY name"
 
 
 @record
@@ -44,17 +44,20 @@ class CachedMarket:
 class CachedMarkets:
     """Market → prices, and the instance types that the catalogue did not know."""
 
-    __slots__ = ("_facts", "_made", "_rows", "warnings")
+    __slots__ = ("_made", "_rows", "_types", "warnings")
 
     def __init__(
-        self, rows: Sequence[tuple[Any, ...]] = (), facts: Sequence[str] = (), warning: str = ""
+        self,
+        rows: Sequence[tuple[Any, ...]] = (),
+        types: Sequence[tuple[Any, ...]] = (),
+        warning: str = "",
     ) -> None:
-        """Keep rows of ``documents``; a market is decoded when it is asked for."""
+        """Keep rows of both tables; what they hold is decoded when it is asked for."""
         self._rows: dict[str, list[tuple[Any, ...]]] = {}
         for market, *row in rows:
             self._rows.setdefault(market, []).append(tuple(row))
         self._made: dict[str, CachedMarket | None] = {}
-        self._facts = facts
+        self._types = types
         self.warnings = [warning] if warning else []
         """What could not be read, a line each; grows while markets are decoded."""
 
@@ -74,9 +77,9 @@ class CachedMarkets:
     def types(self) -> tuple[TypeFacts, ...]:
         """Return the new instance types, sorted by name."""
         try:
-            return tuple(TypeFacts(**json.loads(facts)) for facts in self._facts)
-        except (ValueError, TypeError):
-            self.warnings.append("the new instance types in the price cache cannot be read")
+            return tuple(TypeFacts(**json.loads(_intact(*row))) for row in self._types)
+        except (ValueError, TypeError, AttributeError):
+            self.warnings.append("the new instance types in the price cache are damaged")
             return ()
 
     def _decoded(self, market: str) -> CachedMarket | None:
@@ -84,7 +87,8 @@ class CachedMarkets:
         if not parts:
             return None
         try:
-            body = [group for part in parts for group in _body_of(market, part)]
+            texts = [_intact(market, part[1], *part[3:]) for part in parts]
+            body = [group for text in texts for group in json.loads(text)]
         except (ValueError, TypeError, AttributeError):
             self.warnings.append(f"the cached prices of {market} are damaged and are not used")
             return None
@@ -93,12 +97,10 @@ class CachedMarkets:
         return CachedMarket(body=body, fetched_at=oldest, origin=origin, is_whole=bool(is_whole))
 
 
-def _body_of(market: str, part: tuple[Any, ...]) -> list[Any]:
-    _, fetched_at, _, checksum, text = part
-    if checksum_of(market, fetched_at, text) != checksum:
+def _intact(key: str, written_at: str, checksum: int, text: str) -> str:
+    if checksum_of(key, written_at, text) != checksum:
         raise ValueError("the text is not the one that was written")
-    body: list[Any] = json.loads(text)
-    return body
+    return text
 
 
 def cached_documents(path: Path, region: str, not_before: str = "") -> CachedMarkets:
@@ -109,41 +111,52 @@ def cached_documents(path: Path, region: str, not_before: str = "") -> CachedMar
     try:
         if not path.exists():
             return CachedMarkets()
-        return _read(path, region, not_before)
-    except (sqlite3.Error, OSError, ValueError) as error:
-        return CachedMarkets(warning=f"the price cache is not used: {_words(error)}")
+    except OSError:
+        return _unused("it cannot be read")
+    return _read(path, region, not_before)
 
 
 def _read(path: Path, region: str, not_before: str) -> CachedMarkets:
-    # rw, not ro: SQLite can then undo what a killed refresh left half done; it falls back to
-    # reading where the file is write-protected.
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_S, isolation_level=None
-    )
+    import sqlite3  # 3 ms, which those without a cache need not wait for
+
     try:
-        connection.execute("PRAGMA query_only = 1")
-        connection.execute("BEGIN")
-        ((application,),) = connection.execute("PRAGMA application_id")
-        ((version,),) = connection.execute("PRAGMA user_version")
-        if (application, version) != (APPLICATION_ID, SCHEMA_VERSION):
-            return CachedMarkets(warning=f"the price cache is not used: {_other(application)}")
-        rows = connection.execute(_MARKETS, (region, not_before)).fetchall()
-        facts = [facts for (facts,) in connection.execute(_TYPES)]
-    finally:
-        connection.close()
-    return CachedMarkets(rows, facts)
+        # rw, not ro: SQLite can then undo what a killed refresh left half done; it falls back to
+        # reading where the file is write-protected.
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
+        try:
+            return _found(connection, region, not_before)
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        return _unused(_words(getattr(error, "sqlite_errorname", "")))
+    except ValueError:  # text that is no UTF-8, in the file or in SQLite's message about it
+        return _unused(_DAMAGED)
 
 
-def _other(application: int) -> str:
-    if application == APPLICATION_ID:
-        return "another version of advisor wrote it"
-    return "the file is not one"
+def _found(connection: Connection, region: str, not_before: str) -> CachedMarkets:
+    connection.execute("PRAGMA query_only = 1")
+    connection.execute("BEGIN")
+    ((application,),) = connection.execute("PRAGMA application_id")
+    ((version,),) = connection.execute("PRAGMA user_version")
+    if application != APPLICATION_ID:
+        return _unused("the file is not one")
+    if version != SCHEMA_VERSION:
+        return _unused("another version of advisor wrote it")
+    rows = connection.execute(_MARKETS, (region, not_before)).fetchall()
+    return CachedMarkets(rows, connection.execute(_TYPES).fetchall())
 
 
-def _words(error: Exception) -> str:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return "it is damaged; `advisor prices refresh` makes a new one"
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+def _unused(reason: str) -> CachedMarkets:
+    return CachedMarkets(warning=f"the price cache is not used: {reason}")
+
+
+_DAMAGED = "it is damaged; `advisor prices refresh` makes a new one"
+
+
+def _words(error_name: str) -> str:
+    if error_name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return _DAMAGED
+    if error_name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return "a refresh is writing it"
     return "it cannot be read"

@@ -144,8 +144,11 @@ def _write_remarks(connection: Connection, batch: Batch) -> None:
     )
     write_failures(connection, batch)
     connection.executemany(
-        "INSERT OR REPLACE INTO types VALUES (?, ?, ?)",
-        [(each.name, facts_text(each), batch.started) for each in batch.facts],
+        "INSERT OR REPLACE INTO types VALUES (?, ?, ?, ?)",
+        [
+            (name, batch.started, checksum_of(name, batch.started, text), text)
+            for name, text in ((each.name, facts_text(each)) for each in batch.facts)
+        ],
     )
 
 

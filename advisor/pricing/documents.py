@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from decimal import Decimal
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ _SPREAD = Decimal("0.0000000001")
 _BY_ITEM = ("volumes", "storage")
 
 
+@lru_cache(maxsize=4096)
 def subject_of(market: str) -> Subject | None:
     """Return what is asked for to refresh a market; None: no refresh delivers it."""
     kind, *parts = market.split("/")
@@ -38,6 +40,7 @@ def subject_of(market: str) -> Subject | None:
     return Subject(kind) if term is Term.ON_DEMAND else Subject(term.partition("-")[0])
 
 
+@lru_cache(maxsize=4096)
 def term_of(market: str) -> Term | None:
     """Return the term of a market of instances or classes; None for any other."""
     parts = market.split("/")

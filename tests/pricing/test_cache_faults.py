@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from advisor.domain.quote import Subject
+from advisor.domain.quote import Subject, TypeFacts
 from advisor.errors import PricingError
 from advisor.pricing.cache import Cache
 from advisor.pricing.cache_file import CacheFile
@@ -165,9 +165,32 @@ def test_noise_anywhere_never_raises_and_never_lies(filled: Cache) -> None:
         assert report.outcome in (Outcome.CURRENT, Outcome.HELD, Outcome.NOT_STORED)
 
 
+def test_a_changed_digit_of_a_type_is_noticed(filled: Cache) -> None:
+    facts = TypeFacts(name="m9g.large", vcpu=2, memory_gib=8.25)
+    refreshed(filled, Stub(PRICE, types=[facts]))
+    path = filled.file.path
+    assert cached_documents(path, REGION).types() == (facts,)
+    path.write_bytes(path.read_bytes().replace(b"8.25", b"9.25"))
+    found = cached_documents(path, REGION)
+    assert found.types() == ()
+    assert found.warnings == ["the new instance types in the price cache are damaged"]
+
+
 def test_a_missing_file_is_no_warning(cache: Cache) -> None:
     found = cached_documents(cache.file.path, REGION)
     assert (len(found), found.warnings, found.get(EC2), found.types()) == (0, [], None, ())
+
+
+def test_without_a_file_sqlite_is_not_even_loaded(root: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from advisor.pricing.cached import cached_documents;"
+        "assert not len(cached_documents(Path('none'), 'eu-test-1'));"
+        "print('sqlite3' in sys.modules)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert ran.stdout == "False\n"
 
 
 def test_the_file_is_the_users_own(tmp_path: Path) -> None:

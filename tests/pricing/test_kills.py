@@ -16,4 +16,4 @@ def test_a_killed_refresh_leaves_the_old_prices_or_the_new(tmp_path: Path) -> No
     survey = kill_refreshes(tmp_path, kills=10, seed=7)
     assert survey.faults == ()
     assert survey.kills == 10
-    assert survey.last > 20
+    assert survey.refreshes > 0

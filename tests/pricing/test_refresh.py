@@ -275,6 +275,30 @@ def test_a_newer_sound_refresh_overtakes_a_held_one(cache: Cache) -> None:
     assert status(cache).held == ()
 
 
+def test_a_held_refresh_keeps_its_troubles_failures_and_types(cache: Cache) -> None:
+    asked = wanted(Subject.EC2, Subject.SAVINGS)
+    refreshed(cache, Stub(*quotes(40, "1")))
+    trouble = Trouble(market=EC2, name="m7g.large", reason="two prices: 1 and 2")
+    facts = TypeFacts(name="m9g.large", vcpu=2, memory_gib=8.0)
+    failures = {Subject.SAVINGS: "HTTP 404"}
+    stub = Stub(*quotes(40, "2"), troubles=[trouble], types=[facts], failures=failures)
+    report = refreshed(cache, stub, asked=asked)
+    assert (report.outcome, report.unsettled) == (Outcome.HELD, (Subject.SAVINGS,))
+    before = status(cache)
+    assert (before.troubles, before.failures) == ((), ())
+    accepted = accept(cache, REGION, frozenset())
+    assert accepted is not None
+    assert accepted.misses == report.misses
+    after = status(cache)
+    assert (after.troubles, after.failures[0].reason) == ((trouble,), "HTTP 404")
+    assert cached_documents(cache.file.path, REGION).types() == (facts,)
+
+
+def test_a_time_needs_its_zone(cache: Cache) -> None:
+    with pytest.raises(ValueError, match="zone"):
+        refreshed(cache, Stub(*quotes(4, "1")), now=NOON.replace(tzinfo=None))
+
+
 def test_accepting_keeps_what_was_refreshed_since(cache: Cache) -> None:
     asked = wanted(Subject.EC2, Subject.EBS)
     refreshed(cache, Stub(*quotes(40, "1"), GP3), asked=asked)
