@@ -110,18 +110,14 @@ class CacheFile:
             return None
         try:
             with closing(self._connected()) as connection:
-                connection.execute("BEGIN")
-                stranger = strangeness(connection)
-                if stranger:
-                    return stranger, application_of(connection) == APPLICATION_ID
-                ((verdict,),) = connection.execute("PRAGMA quick_check(1)")
+                return _fault_in(connection)
         except sqlite3.DatabaseError as error:
             if code_of(error) not in _DAMAGE:
                 raise
-            return "was damaged", True
+            is_ours = code_of(error) == sqlite3.SQLITE_CORRUPT
+            return ("was damaged" if is_ours else "is not readable as one"), is_ours
         except UnicodeDecodeError:
             return "was damaged", True
-        return None if verdict == "ok" else ("was damaged", True)
 
     def _aside(self, *, is_ours: bool) -> Path:
         if is_ours:
@@ -169,6 +165,15 @@ def strangeness(connection: Connection) -> str | None:
         return "is a file of another application"
     ((version,),) = connection.execute("PRAGMA user_version")
     return None if version == SCHEMA_VERSION else "is of another version of advisor"
+
+
+def _fault_in(connection: Connection) -> tuple[str, bool] | None:
+    connection.execute("BEGIN")
+    stranger = strangeness(connection)
+    if stranger:
+        return stranger, application_of(connection) == APPLICATION_ID
+    ((verdict,),) = connection.execute("PRAGMA quick_check(1)")
+    return None if verdict == "ok" else ("was damaged", True)
 
 
 def code_of(error: sqlite3.Error) -> int:

@@ -12,4 +12,4 @@ class Stored:
     etag: str | None
     last_modified: str | None
     body: bytes
-    """Decompressed."""
+    """As it was given to be kept."""

@@ -85,7 +85,7 @@ def a_directory(path: Path) -> None:
 
 FAULTS: dict[str, tuple[Callable[[Path], None], str]] = {
     "half": (half, "prices.sqlite3.old"),
-    "noise": (noise, "prices.sqlite3.old"),
+    "noise": (noise, "prices.sqlite3.foreign"),
     "header alone": (header_alone, "prices.sqlite3.old"),
     "another version": (another_version, "prices.sqlite3.old"),
     "another application": (another_application, "prices.sqlite3.foreign"),
