@@ -1,0 +1,151 @@
+"""What one refresh of a region brought, as it is stored now or kept apart until it is accepted."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from advisor.domain.quote import Origin, Quote, Subject, Trouble, TypeFacts
+from advisor.domain.record import record
+from advisor.pricing.documents import subject_of, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+@record
+class Miss:
+    """A subject that a source could not deliver."""
+
+    subject: Subject
+    origin: Origin
+    reason: str
+    next: Origin | None
+    """The source that was asked for it then; None: there was none left, or no time."""
+
+
+@record
+class Batch:
+    """The outcome of a refresh: all of it becomes current at once, or none."""
+
+    region: str
+    settled: tuple[Subject, ...]
+    """Delivered whole: a market of theirs without quotes has none any more."""
+    types: tuple[str, ...]
+    """The types and classes that were asked for; empty: all."""
+    quotes: tuple[Quote, ...]
+    troubles: tuple[Trouble, ...]
+    facts: tuple[TypeFacts, ...]
+    """Instance types that the catalogue does not know."""
+    misses: tuple[Miss, ...]
+    """Subjects that no source delivered, by the last that was asked."""
+    published: tuple[tuple[Origin, str], ...]
+    """When AWS published what a source read."""
+    origins: tuple[Origin, ...]
+    """Sources that delivered, in the order in which they were asked."""
+    started: str
+    """UTC, ``2026-11-21T09:30:00Z``; the prices are not newer than that."""
+    finished: str
+    requests: int
+    wire_bytes: int
+
+
+def whole_markets(batch: Batch) -> frozenset[str]:
+    """Return the markets that a batch prices beyond the types that were asked for."""
+    return frozenset(
+        each.market
+        for each in batch.quotes
+        if not batch.types or type_of(each.market, each.name) not in batch.types
+    )
+
+
+def covered(batch: Batch, keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield those of (market, name) for which a batch answers, with a price or without one."""
+    whole = whole_markets(batch)
+    for market, name in keys:
+        is_asked = not batch.types or type_of(market, name) in (None, *batch.types)
+        if market in whole or (is_asked and subject_of(market) in batch.settled):
+            yield market, name
+
+
+def facts_text(facts: TypeFacts) -> str:
+    """Return an instance type as JSON; fields that are not known are left out."""
+    return _text(_fields(facts))
+
+
+def packed(batch: Batch) -> bytes:
+    """Return a batch as compressed JSON."""
+    fields = _fields(batch) | {
+        "quotes": [
+            [*_head(each), str(each.usd), each.unit, each.origin, each.as_of, str(each.upfront_usd)]
+            for each in batch.quotes
+        ],
+        "troubles": [[*_head(each), each.reason] for each in batch.troubles],
+        "facts": [_fields(each) for each in batch.facts],
+        "misses": [_fields(each) for each in batch.misses],
+    }
+    return zlib.compress(_text(fields).encode(), 1)
+
+
+def unpacked(blob: bytes) -> Batch:
+    """Return the batch that was packed; raises ValueError when it is damaged."""
+    try:
+        fields = json.loads(zlib.decompress(blob))
+        return Batch(
+            **fields
+            | {
+                "settled": tuple(map(Subject, fields["settled"])),
+                "types": tuple(fields["types"]),
+                "quotes": tuple(_quote(*each) for each in fields["quotes"]),
+                "troubles": tuple(_trouble(*each) for each in fields["troubles"]),
+                "facts": tuple(TypeFacts(**each) for each in fields["facts"]),
+                "misses": tuple(_miss(each) for each in fields["misses"]),
+                "published": tuple((Origin(who), when) for who, when in fields["published"]),
+                "origins": tuple(map(Origin, fields["origins"])),
+            }
+        )
+    except (zlib.error, KeyError, TypeError, ArithmeticError) as error:
+        raise ValueError("the refresh that was kept apart is damaged") from error
+
+
+def _fields(value: object) -> dict[str, object]:
+    names: tuple[str, ...] = getattr(value, "_names")  # noqa: B009 (a record, which object cannot say)
+    found = {name: getattr(value, name) for name in names}
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def _head(item: Quote | Trouble) -> tuple[str, str]:
+    return item.market, item.name
+
+
+def _quote(*row: str) -> Quote:
+    market, name, usd, unit, origin, as_of, upfront = row
+    return Quote(
+        market=market,
+        name=name,
+        usd=Decimal(usd),
+        unit=unit,
+        origin=Origin(origin),
+        as_of=as_of,
+        upfront_usd=Decimal(upfront),
+    )
+
+
+def _trouble(market: str, name: str, reason: str) -> Trouble:
+    return Trouble(market=market, name=name, reason=reason)
+
+
+def _miss(fields: dict[str, str]) -> Miss:
+    asked_next = fields.get("next")
+    return Miss(
+        subject=Subject(fields["subject"]),
+        origin=Origin(fields["origin"]),
+        reason=fields["reason"],
+        next=Origin(asked_next) if asked_next else None,
+    )
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,216 @@
+"""Prices from several sources in order: each is asked for what those before it did not settle.
+
+Never lets a later source override an earlier one: it fills what failed and what was in trouble.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from advisor.domain.quote import Trouble, region_of
+from advisor.domain.record import record
+from advisor.pricing.batch import Miss
+from advisor.pricing.documents import effective_usd, is_by_item, subject_of, type_of
+from advisor.pricing.provider import Failure, Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from decimal import Decimal
+
+    from advisor.domain.quote import Origin, Quote, Subject, TypeFacts
+    from advisor.pricing.provider import Deadline, Delivery, Progress, Provider
+
+_NO_TIME = "no time was left to ask for it"
+_EMPTY = "the answer holds no price"
+
+
+@record
+class Gathered:
+    """What the sources brought together."""
+
+    quotes: tuple[Quote, ...]
+    """Sound, one for each (market, name), sorted."""
+    troubles: tuple[Trouble, ...]
+    """Items that no source settled, sorted."""
+    settled: tuple[Subject, ...]
+    """Delivered whole."""
+    misses: tuple[Miss, ...]
+    """Every failure of every source, in the order in which they happened."""
+    facts: tuple[TypeFacts, ...]
+    published: tuple[tuple[Origin, str], ...]
+    origins: tuple[Origin, ...]
+    """Sources of which something is kept."""
+    requests: int
+    wire_bytes: int
+
+
+def gather(
+    wanted: Wanted, providers: Sequence[Provider], deadline: Deadline, progress: Progress
+) -> Gathered:
+    """Return what the providers deliver until the deadline, each asked for what is still open."""
+    state = _State(wanted)
+    for provider in providers:
+        question = state.question()
+        if question is None:
+            break
+        if deadline.is_over:
+            state.give_up(provider.origin, question)
+            break
+        state.asks(provider.origin, question)
+        state.take(provider.fetch(question, deadline, progress))
+    return state.gathered()
+
+
+class _State:
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
+        self._open = list(wanted.subjects)
+        self._quotes: dict[tuple[str, str], Quote] = {}
+        self._troubles: dict[tuple[str, str], Trouble] = {}
+        self._settled: set[Subject] = set()
+        self._misses: list[tuple[Failure, Origin, Origin | None]] = []
+        self._facts: dict[str, TypeFacts] = {}
+        self._published: dict[Origin, str] = {}
+        self._origins: list[Origin] = []
+        self._requests = self._wire_bytes = 0
+
+    def question(self) -> Wanted | None:
+        """Return what is open; None: nothing is."""
+        in_trouble = {subject_of(market): None for market, _ in self._troubles}
+        subjects = (*self._open, *(each for each in in_trouble if each not in self._open))
+        asked = tuple(each for each in subjects if each is not None)
+        if not asked:
+            return None
+        return Wanted(region=self._wanted.region, subjects=asked, types=self._types())
+
+    def _types(self) -> tuple[str, ...]:
+        """Narrow to the types in trouble where nothing else is open."""
+        if self._open and not self._wanted.types:
+            return ()
+        found = {type_of(market, name) for market, name in self._troubles}
+        if not self._open and None not in found:
+            return tuple(sorted(filter(None, found)))
+        return tuple(sorted({*self._wanted.types, *filter(None, found)})) if self._open else ()
+
+    def asks(self, origin: Origin, question: Wanted) -> None:
+        """Note who is asked next for what failed before."""
+        self._misses = [
+            (failure, by, after or (origin if failure.subject in question.subjects else None))
+            for failure, by, after in self._misses
+        ]
+
+    def give_up(self, origin: Origin, question: Wanted) -> None:
+        """Note that a source was not asked for want of time."""
+        known = {failure.subject for failure, _, _ in self._misses}
+        self._misses += [
+            (Failure(subject=subject, reason=_NO_TIME), origin, None)
+            for subject in question.subjects
+            if subject in self._open and subject not in known
+        ]
+
+    def take(self, delivery: Delivery) -> None:
+        """Add what is new in a delivery."""
+        origin = delivery.origin
+        quotes, troubles = sound(delivery, self._wanted.region)
+        opened = {*self._open}
+        delivered = {*delivery.delivered} & opened
+        found = {subject_of(market) for market, _ in (*quotes, *troubles)}
+        empty = () if self._wanted.types else sorted(delivered - found - {*_of(delivery.failures)})
+        failures = (*delivery.failures, *(Failure(subject=each, reason=_EMPTY) for each in empty))
+        self._misses += [(each, origin, None) for each in failures if each.subject in opened]
+        before = len(self._quotes)
+        for key, quote in quotes.items():
+            is_new = subject_of(quote.market) in delivered and key not in self._quotes
+            if is_new or key in self._troubles:
+                self._quotes[key] = quote
+                self._troubles.pop(key, None)
+        for key, trouble in troubles.items():
+            if subject_of(trouble.market) in delivered and key not in self._quotes:
+                self._troubles.setdefault(key, trouble)
+        self._settled |= delivered - {*_of(failures)}
+        self._open = [each for each in self._open if each not in self._settled]
+        self._requests += delivery.requests
+        self._wire_bytes += delivery.wire_bytes
+        self._facts = {each.name: each for each in delivery.types} | self._facts
+        if len(self._quotes) > before:
+            self._origins.append(origin)
+            if delivery.published:
+                self._published[origin] = delivery.published
+
+    def gathered(self) -> Gathered:
+        """Return what came together."""
+        origins = {quote.origin: None for quote in self._quotes.values()}
+        return Gathered(
+            quotes=tuple(self._quotes[key] for key in sorted(self._quotes)),
+            troubles=tuple(self._troubles[key] for key in sorted(self._troubles)),
+            settled=tuple(each for each in self._wanted.subjects if each in self._settled),
+            misses=tuple(
+                Miss(subject=failure.subject, origin=by, reason=failure.reason, next=after)
+                for failure, by, after in self._misses
+            ),
+            facts=tuple(self._facts[name] for name in sorted(self._facts)),
+            published=tuple(self._published.items()),
+            origins=tuple(dict.fromkeys((*self._origins, *origins))),
+            requests=self._requests,
+            wire_bytes=self._wire_bytes,
+        )
+
+
+def sound(
+    delivery: Delivery, region: str
+) -> tuple[dict[tuple[str, str], Quote], dict[tuple[str, str], Trouble]]:
+    """Return the quotes that can be taken at their word, and the troubles with the others.
+
+    A price has one value, is above 0 and belongs to the region that was asked for.
+    """
+    quotes: dict[tuple[str, str], Quote] = {}
+    troubles = {(each.market, each.name): each for each in delivery.troubles}
+    for quote in delivery.quotes:
+        key = quote.market, quote.name
+        reason = _fault(quote, region)
+        earlier = quotes.get(key)
+        if earlier is not None and _value(earlier) != _value(quote):
+            reason = f"two prices: {_paid(earlier)} and {_paid(quote)}"
+        if reason:
+            troubles.setdefault(key, Trouble(market=key[0], name=key[1], reason=reason))
+        else:
+            quotes.setdefault(key, quote)
+    return {key: quotes[key] for key in quotes.keys() - troubles.keys()}, troubles
+
+
+def _of(failures: Iterable[Failure]) -> Iterator[Subject]:
+    return (failure.subject for failure in failures)
+
+
+def _value(quote: Quote) -> tuple[Decimal, Decimal]:
+    return quote.usd, quote.upfront_usd
+
+
+def _paid(quote: Quote) -> str:
+    upfront = f" and {quote.upfront_usd} upfront" if quote.upfront_usd else ""
+    return f"{quote.usd}{upfront}"
+
+
+def _fault(quote: Quote, region: str) -> str | None:
+    if subject_of(quote.market) is None or region_of(quote.market) != region:
+        return f"no market of {region}"
+    if not (quote.usd.is_finite() and quote.upfront_usd.is_finite()):
+        return f"no price: {_paid(quote)}"
+    if is_by_item(quote.market) and not _is_item(quote.name):
+        return "no item of storage"
+    try:
+        is_free = effective_usd(quote) <= 0 or min(quote.usd, quote.upfront_usd) < 0
+    except ValueError as error:
+        return str(error)
+    return f"a price of {_paid(quote)}" if is_free else None
+
+
+def _is_item(name: str) -> bool:
+    kind, _, tier = name.rpartition("/")
+    return kind.count("/") == 1 and tier.isdecimal()
+
+
+def last_misses(misses: Iterable[Miss], open_subjects: set[Subject]) -> tuple[Miss, ...]:
+    """Return the last failure of each subject that no source settled."""
+    last = {miss.subject: miss for miss in misses if miss.subject in open_subjects}
+    return tuple(last[subject] for subject in sorted(last))
