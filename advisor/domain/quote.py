@@ -72,6 +72,9 @@ class Quote:
     """ISO date on which AWS's server stated it."""
     upfront_usd: Decimal = Decimal(0)
     """Paid once per term."""
+    interruptions: str | None = None
+    """Share of such spot instances that AWS took back in a month, ``<5%`` … ``>20%``; None: not
+    stated, or not a spot price."""
 
 
 @record

@@ -50,6 +50,8 @@ class Delivery:
     requests: int
     wire_bytes: int
     """Bytes of bodies as they came over the network, compressed ones as such."""
+    notes: tuple[str, ...] = ()
+    """Sentences for the user about the delivery as a whole, such as a clock that is off."""
 
 
 class Progress(Protocol):

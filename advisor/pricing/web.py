@@ -49,6 +49,7 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (httpx.ConnectTimeout, "no connection in time"),
     (httpx.TimeoutException, "no answer in time"),
     (httpx.ConnectError, "no connection"),
+    (httpx.ProxyError, "the proxy refused the connection"),
     (httpx.TooManyRedirects, "redirected without end"),
     (httpx.RemoteProtocolError, "the connection was cut"),
     (httpx.ReadError, "the connection was cut"),
