@@ -10,7 +10,7 @@ import csv
 import re
 from contextlib import contextmanager
 from itertools import islice
-from threading import Timer
+from threading import TIMEOUT_MAX, Event, Thread
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 METADATA_LINES, LONGEST_LINE = 5, 100_000
 #: For a file of any size: the scan holds two buffers a thread, the table a few thousand rows.
 MEMORY_LIMIT, THREADS = "160MB", 2
+_AGAIN_S = 0.02
 
 
 @record
@@ -126,10 +127,18 @@ def _words(error: duckdb.Error) -> str:
 
 @contextmanager
 def _ended(connection: DuckDBPyConnection, deadline: Deadline) -> Iterator[None]:
-    timer = Timer(min(deadline.left_s, 1e6), connection.interrupt)
-    timer.daemon = True
-    timer.start()
+    over = Event()
+
+    def watch() -> None:
+        # Again and again: an interrupt between two statements is forgotten.
+        if not over.wait(min(deadline.left_s, TIMEOUT_MAX)):
+            while not over.wait(_AGAIN_S):
+                connection.interrupt()
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
     try:
         yield
     finally:
-        timer.cancel()
+        over.set()
+        watcher.join()

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from threading import Timer
+from threading import TIMEOUT_MAX, Timer
 from typing import TYPE_CHECKING
 
 import httpx
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 MOST_INDEX_BYTES = 4_000_000
 #: The first bytes of gzip; AWS compresses some bodies without saying so.
 GZIP = b"\x1f\x8b"
-_LONGEST_TIMER_S = 1e6
 
 
 class Wire:
@@ -111,7 +110,7 @@ def _ended(response: httpx.Response, deadline: Deadline) -> Iterator[None]:
             # Below TLS, which another thread must not touch: the reader meets the end of the wire.
             socket.socket.shutdown(opened, socket.SHUT_RDWR)
 
-    timer = Timer(min(deadline.left_s, _LONGEST_TIMER_S), end)
+    timer = Timer(min(deadline.left_s, TIMEOUT_MAX), end)
     timer.daemon = True
     timer.start()
     try:
