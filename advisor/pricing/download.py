@@ -134,7 +134,7 @@ def _gather(wire: Wire, url: str, part: _Part, heard: Heard) -> None:
         except httpx.TransportError:
             if last or wire.deadline.is_over or wire.wire_bytes == before:
                 raise
-    raise PricingError("the server changes its mind about the file")
+    raise PricingError("the server sends parts that do not fit")
 
 
 def _went_on(wire: Wire, url: str, part: _Part, heard: Heard) -> bool:
@@ -162,7 +162,8 @@ def _went_on(wire: Wire, url: str, part: _Part, heard: Heard) -> bool:
                     start += len(piece)
                     heard(start, known.total)
     except httpx.HTTPStatusError as error:
-        if error.response.status_code != HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+        is_past_the_end = error.response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
+        if known is None or not is_past_the_end:
             raise
         part.drop()
         return False

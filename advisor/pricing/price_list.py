@@ -7,6 +7,7 @@ work folder, read once, and removed. Spot prices are not in it.
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,7 @@ OFFERS_OF = {
     Subject.SAVINGS: (Offer.COMPUTE_SAVINGS, Offer.DATABASE_SAVINGS),
     Subject.SPOT: (),
 }
+_REGION = re.compile(r"[a-z0-9-]+")
 
 
 class PriceList:
@@ -60,6 +62,9 @@ class PriceList:
         A subject of which one file failed is a failure, and the prices of its other file are still
         in the delivery.
         """
+        if not _REGION.fullmatch(wanted.region):
+            reason = "not the name of a region"
+            return _delivery(wanted, [], dict.fromkeys(wanted.subjects, reason))
         try:
             client = web_client(deadline)
         except (OSError, ValueError, httpx.InvalidURL):

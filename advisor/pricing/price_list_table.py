@@ -94,6 +94,11 @@ def opened(
             raise PricingError("out of time") from error
         except duckdb.Error as error:
             raise PricingError(_words(error)) from error
+        except RuntimeError as error:
+            # What DuckDB makes of Ctrl-C.
+            if "interrupted" not in str(error):
+                raise
+            raise KeyboardInterrupt from error
 
 
 def _load(head: Head, layout: Layout) -> str:

@@ -121,7 +121,7 @@ def _ended(response: httpx.Response, deadline: Deadline) -> Iterator[None]:
 
 def _date_of(response: httpx.Response) -> str | None:
     try:
-        stated = parsedate_to_datetime(response.headers.get("Date", ""))
-    except ValueError:
+        stated = parsedate_to_datetime(response.headers.get("Date", "")).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return stated.astimezone(UTC).date().isoformat()
+    return stated.date().isoformat()

@@ -31,18 +31,20 @@ def work_folder(root: Path, name: str) -> Iterator[Path]:
 
     Raises PricingError when another process has it, or when it cannot be made.
     """
+    folder = root / name
     try:
         _give_up_old_parts(root)
-        folder = root / name
         lock = _locked(folder)
     except OSError as error:
         raise PricingError(f"cannot write to {root}: {error.strerror}") from error
     try:
         _clear(folder)
         yield folder
+    except OSError as error:
+        raise PricingError(f"cannot work in {root}: {error.strerror}") from error
     finally:
-        _clear(folder)
         with suppress(OSError):
+            _clear(folder)
             folder.rmdir()
         os.close(lock)
 
@@ -73,5 +75,6 @@ def _clear(folder: Path) -> None:
 
 def _give_up_old_parts(root: Path) -> None:
     for part in root.glob(f"*/{PART}"):
-        if time.time() - part.stat().st_mtime > KEPT_S:
-            shutil.rmtree(part.parent, ignore_errors=True)
+        with suppress(FileNotFoundError):
+            if time.time() - part.stat().st_mtime > KEPT_S:
+                shutil.rmtree(part.parent)

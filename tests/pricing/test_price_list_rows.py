@@ -5,12 +5,14 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from advisor.domain.quote import Quote, Subject
 from advisor.errors import PricingError
 from advisor.pricing.price_list_rows import Offer, Reading, read
-from advisor.pricing.price_list_table import head_of
+from advisor.pricing.price_list_sql import EC2
+from advisor.pricing.price_list_table import head_of, opened
 from advisor.pricing.provider import Deadline
 from scripts.measure_price_list import COLUMNS
 from tests.pricing import price_files
@@ -185,10 +187,14 @@ def test_a_unit_nobody_knows_is_trouble(tmp_path: Path) -> None:
         volume("EU-EBS:VolumeUsage.gp3", "88", "TB-Mo"),
         volume("EU-EBS:VolumeUsage.gp2", "0.11", "GB-Mo"),
         volume("EU-EBS:VolumeUsage.gp2", "0.12", "GB-month"),
+        volume("EU-EBS:VolumeUsage.st1", "free", "GB-Mo"),
+        volume("EU-EBS:VolumeUsage.sc1", "0.0000000000", "GB-Mo"),
     )
     assert reasons(reading(tmp_path, body), Subject.EBS) == {
         "gp2/capacity/0": "2 prices: 0.11 and 0.12",
         "gp3/capacity/0": "a price per tb-mo",
+        "sc1/capacity/0": "a price of 0",
+        "st1/capacity/0": "a price that is no number",
     }
 
 
@@ -425,3 +431,41 @@ def test_reading_ends_with_the_deadline(tmp_path: Path) -> None:
             as_of="2026-11-21",
             deadline=Deadline(0.005),
         )
+
+
+def test_an_interrupt_while_reading_is_one(tmp_path: Path) -> None:
+    """DuckDB 2.0 makes this RuntimeError of Ctrl-C."""
+    path = tmp_path / "body.csv"
+    path.write_bytes(ec2_file(instance("m7g.large", "0.1")))
+    with (
+        pytest.raises(KeyboardInterrupt),
+        opened(path, head_of(path), EC2, REGION, Deadline(20)),
+    ):
+        raise RuntimeError("Query interrupted")
+
+
+@pytest.mark.parametrize(
+    ("raised", "words"),
+    [
+        (duckdb.OutOfMemoryException("x"), "not enough memory, or no room for temporary files"),
+        (duckdb.IOException("x"), "cannot be read as CSV"),
+    ],
+)
+def test_what_duckdb_cannot_do_is_said(tmp_path: Path, raised: duckdb.Error, words: str) -> None:
+    path = tmp_path / "body.csv"
+    path.write_bytes(ec2_file(instance("m7g.large", "0.1")))
+    with (
+        pytest.raises(PricingError, match=words),
+        opened(path, head_of(path), EC2, REGION, Deadline(20)),
+    ):
+        raise raised
+
+
+def test_a_fault_of_ours_stays_one(tmp_path: Path) -> None:
+    path = tmp_path / "body.csv"
+    path.write_bytes(ec2_file(instance("m7g.large", "0.1")))
+    with (
+        pytest.raises(RuntimeError, match="ours"),
+        opened(path, head_of(path), EC2, REGION, Deadline(20)),
+    ):
+        raise RuntimeError("ours")
