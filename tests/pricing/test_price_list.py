@@ -228,7 +228,7 @@ def test_it_ends_with_the_deadline(server: Server, tmp_path: Path, path: str) ->
     server.serve(path, Reply(body=b"x" * 1000, drip_s=0.05))
     started = time.monotonic()
     delivery = fetch(server, tmp_path, Subject.EC2, Subject.RDS, Subject.SAVINGS, seconds=0.3)
-    assert time.monotonic() - started < 0.6
+    assert time.monotonic() - started < 0.9
     assert set(reasons(delivery)) == {"ec2", "rds", "savings"}
     assert "out of time" in reasons(delivery)["ec2"]
 
