@@ -1,0 +1,86 @@
+"""Instance types as the products of the AmazonEC2 Price List describe them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from advisor.domain.quote import TypeFacts
+from advisor.pricing.price_list_sql import TYPES
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+#: AWS states megabits per second, decimal.
+MIB_PER_MEGABIT = 1_000_000 / 8 / 2**20
+_MAKERS = {"Graviton": "AWS", "AWS": "AWS", "Intel": "Intel", "AMD": "AMD", "Apple": "Apple"}
+
+
+def types_of(connection: DuckDBPyConnection) -> tuple[TypeFacts, ...]:
+    """Return the types of a table ``listed``, by name; one without vCPU or memory is left out.
+
+    What two rows of a type state differently is not known of it.
+    """
+    facts = (_facts(*row) for row in connection.execute(TYPES).fetchall())
+    return tuple(each for each in facts if each is not None)
+
+
+def _facts(  # noqa: PLR0913, PLR0917 (a row)
+    name: str,
+    vcpu: str | None,
+    memory: str | None,
+    processor: str | None,
+    disks: str | None,
+    network: str | None,
+    ebs: str | None,
+) -> TypeFacts | None:
+    gib = re.fullmatch(r"([\d,.]+) GiB", memory or "")
+    if gib is None or not (vcpu or "").isdecimal():
+        return None
+    maker = next((ours for word, ours in _MAKERS.items() if word in (processor or "")), None)
+    count, total = _disks(disks or "")
+    most, always = _megabits(ebs or "")
+    _, gbps = _megabits(network or "")
+    return TypeFacts(
+        name=name,
+        vcpu=int(vcpu or ""),
+        memory_gib=_number(gib[1]),
+        architecture=_architecture(maker),
+        cpu_maker=maker,
+        ebs_baseline_mib_per_s=None if always is None else always * MIB_PER_MEGABIT,
+        ebs_max_mib_per_s=None if most is None else most * MIB_PER_MEGABIT,
+        network_baseline_gbps=None if gbps is None else gbps / 1000,
+        disk_count=count,
+        disk_total_gb=total,
+        is_burstable=re.match(r"t\d", name) is not None,
+        is_bare_metal=".metal" in name,
+    )
+
+
+def _architecture(maker: str | None) -> str | None:
+    # The column of that name says "64-bit" of both.
+    return {"AWS": "arm64", "Intel": "x86_64", "AMD": "x86_64"}.get(maker or "")
+
+
+def _disks(words: str) -> tuple[int | None, float | None]:
+    """``EBS only``; ``2 x 1900 NVMe SSD``; ``1 x 75 GB NVMe SSD``; ``900 GB NVMe SSD``."""
+    if words.lower() == "ebs only":
+        return 0, 0.0
+    found = re.match(r"(?:(\d+) ?x ?)?([\d,.]+)(?: GB)?\b", words)
+    if found is None:
+        return None, None
+    count = int(found[1] or 1)
+    return count, count * _number(found[2])
+
+
+def _megabits(words: str) -> tuple[float | None, float | None]:
+    """Return the most, and what is there always: ``Up to 4750 Mbps`` says nothing of that."""
+    found = re.fullmatch(r"(Up to )?([\d,.]+) (Mbps|Megabit|Gigabit|Gbps)", words, re.IGNORECASE)
+    if found is None:
+        return None, None
+    most = _number(found[2]) * (1000 if found[3].lower() in ("gigabit", "gbps") else 1)
+    return most, None if found[1] else most
+
+
+def _number(words: str) -> float:
+    return float(words.replace(",", ""))
