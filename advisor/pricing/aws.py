@@ -79,7 +79,7 @@ class Aws:
         self._last_code = ""
         self._is_cut = False
         self._profile = identity.profile or "default"
-        self._uses_sso = False
+        self._sso_profile: str | None = None
         self._session: boto3.Session | None = None
 
     @property
@@ -141,13 +141,12 @@ class Aws:
 
     def _asking(self, action: str) -> Asking:
         now = self._identity.clock()
-        return Asking(action=action, profile=self._profile, uses_sso=self._uses_sso, now=now)
+        return Asking(action=action, profile=self._profile, sso_profile=self._sso_profile, now=now)
 
     def _sign_in(self) -> None:
         core = session_of(self._identity)
         self._profile = core.get_config_variable("profile") or "default"
-        settings = core.get_scoped_config()
-        self._uses_sso = any(key in settings for key in _SSO_KEYS)
+        self._sso_profile = _sso_profile(core, self._profile)
         credentials = core.get_credentials()
         if credentials is None:
             raise faults.NoCredentialsError
@@ -254,6 +253,19 @@ def _config(deadline: Deadline) -> Config:
         retries={"mode": "adaptive", "total_max_attempts": ATTEMPTS},
         user_agent_extra=f"advisor/{__version__}",
     )
+
+
+def _sso_profile(session: Session, profile: str) -> str | None:
+    """Return the profile with the SSO settings that ``profile`` rests on; None: it does not."""
+    profiles = session.full_config.get("profiles", {})
+    passed: set[str] = set()
+    while profile not in passed:
+        passed.add(profile)
+        settings = profiles.get(profile, {})
+        if any(key in settings for key in _SSO_KEYS):
+            return profile
+        profile = settings.get("source_profile", profile)
+    return None
 
 
 def _refuse_prompt(_: str) -> str:

@@ -50,7 +50,8 @@ class Asking:
     action: str
     """IAM's name of the call, ``pricing:GetProducts``; for credentials ``sign-in``."""
     profile: str
-    uses_sso: bool
+    sso_profile: str | None
+    """The profile that holds the SSO settings, maybe by way of an assumed role; None: no SSO."""
     now: datetime
     """This machine's clock."""
 
@@ -59,10 +60,13 @@ def reason_of(error: Exception, asking: Asking) -> str:
     """Return one line without addresses, account numbers, ARNs and secrets."""
     if isinstance(error, faults.ClientError):
         return _refusal(error.response, asking)
+    profile = asking.sso_profile or asking.profile
+    if isinstance(error, faults.ProfileNotFound):
+        profile = error.kwargs["profile"]
     for kind, words in _REASONS:
         if isinstance(error, kind):
-            return words.format(profile=asking.profile, renew=_renew(asking))
-    return f"AWS could not be asked ({type(error).__name__})"
+            return words.format(profile=profile)
+    return "the AWS settings hold an address or a value that is not one"
 
 
 def heard(code: str, asking: Asking) -> str | None:
@@ -117,12 +121,12 @@ def date_of(headers: Mapping[str, str]) -> datetime | None:
 
 
 def _renew(asking: Asking) -> str:
-    if asking.uses_sso:
-        return f"run: aws sso login --profile {asking.profile}"
+    if asking.sso_profile is not None:
+        return f"run: aws sso login --profile {asking.sso_profile}"
     return f"renew those of profile {asking.profile} or of the environment"
 
 
-#: The first that fits speaks.
+#: The first that fits speaks; what remains is a ValueError of botocore about a setting.
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (faults.NoCredentialsError, "no AWS credentials found; run: aws configure, or aws sso login"),
     (faults.PartialCredentialsError, "the AWS credentials are incomplete: a key or secret lacks"),
@@ -140,7 +144,7 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (faults.MetadataRetrievalError, "the credentials of this container cannot be fetched"),
     (faults.ConfigParseError, "the AWS config or credentials file cannot be read as such"),
     (faults.InvalidRegionError, "that is not the name of an AWS region"),
-    (faults.SSLError, "the certificate was not accepted; behind a proxy set AWS_CA_BUNDLE"),
+    (faults.SSLError, "the certificate was not accepted; check AWS_CA_BUNDLE and the proxy"),
     (faults.ConnectTimeoutError, "no connection to AWS in time"),
     (faults.ProxyConnectionError, "no connection to the proxy in HTTPS_PROXY"),
     (faults.EndpointConnectionError, "no connection to AWS"),
@@ -150,5 +154,4 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (ResponseParserError, "an answer that is not from AWS: a proxy may be in between"),
     (faults.BotoCoreError, "the AWS settings cannot be used; try: aws sts get-caller-identity"),
     (OSError, "the AWS config or credentials file cannot be read"),
-    (ValueError, "the AWS settings hold an address or value that is not one"),
 )

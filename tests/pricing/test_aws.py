@@ -167,6 +167,12 @@ def test_a_missing_profile() -> None:
     assert not has_credentials(identity(profile="elsewhere"), Deadline(2))
 
 
+@pytest.mark.usefixtures("keys", "server")
+def test_a_missing_profile_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "gone")
+    assert reason().startswith("there is no AWS profile gone;")
+
+
 @pytest.mark.usefixtures("server")
 def test_settings_that_are_no_settings(tmp_path: Path) -> None:
     write_profiles(tmp_path, "[profile work\nregion ? 1")
@@ -187,6 +193,18 @@ def test_an_expired_sso_token(tmp_path: Path, kind: str) -> None:
     name = "corp" if kind == "session" else start
     write_sso_token(tmp_path, name, datetime.now(UTC) - timedelta(days=1))
     expected = "the SSO session has expired; run: aws sso login --profile work"
+    assert reason(identity(profile="work")) == expected
+
+
+def test_an_expired_session_names_the_profile_that_logs_in(
+    server: PricingServer, tmp_path: Path
+) -> None:
+    """A role that rests on an SSO profile cannot be logged in itself."""
+    base = "[profile base]\nsso_start_url = https://made-up.awsapps.com/start\n"
+    keys = f"aws_access_key_id={OTHER_KEY}\naws_secret_access_key={SECRET}\n"
+    write_profiles(tmp_path, f"[profile work]\nsource_profile = base\n{keys}{base}")
+    server.faults = [refusal("ExpiredTokenException")]
+    expected = "the AWS credentials have expired; run: aws sso login --profile base"
     assert reason(identity(profile="work")) == expected
 
 
@@ -317,6 +335,15 @@ def test_a_clock_that_is_off(server: PricingServer) -> None:
     server.faults = [refusal("InvalidSignatureException", "Signature not yet current")]
     behind = identity(now=datetime.now(UTC) - timedelta(minutes=9))
     assert reason(behind) == "this machine's clock is 9 min behind AWS's; set it right"
+
+
+@pytest.mark.usefixtures("keys")
+def test_a_ca_bundle_that_is_not_there(
+    server: PricingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL_PRICING", server.url.replace("http:", "https:"))
+    monkeypatch.setenv("AWS_CA_BUNDLE", "/not/here.pem")
+    assert reason() == "the certificate was not accepted; check AWS_CA_BUNDLE and the proxy"
 
 
 @pytest.mark.usefixtures("keys", "server")
