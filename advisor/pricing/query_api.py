@@ -21,6 +21,7 @@ from advisor.pricing.query_rows import read_product
 from advisor.pricing.savings_rates import savings_rates
 from advisor.pricing.single_value import settled
 from advisor.pricing.spot_history import spot_prices
+from advisor.pricing.whole_tariffs import partial_tariffs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,13 +167,15 @@ class _Errand:
         for subject in self._asked - found:
             self.fail((subject,), f"AWS states no prices of {subject} for {region}")
         quotes: list[Quote] = []
-        troubles = {(each.market, each.name): each for each in self._troubles}
+        troubles = self._troubles + self._unpriced(rows)
         for origin in (Origin.API, Origin.SPOT_HISTORY):
             of_origin = [row for row in rows if _origin_of(row) is origin]
-            settled_quotes, unsettled = settled(of_origin, origin, self._aws.today)
-            quotes += [each for each in settled_quotes if (each.market, each.name) not in troubles]
-            troubles.update({(each.market, each.name): each for each in unsettled})
-        troubles.update(self._unpriced(rows))
+            found_quotes, unsettled = settled(of_origin, origin, self._aws.today)
+            quotes += found_quotes
+            troubles += unsettled
+        quotes = _apart_from(quotes, troubles)
+        troubles += partial_tariffs(quotes)
+        by_item = {(each.market, each.name): each for each in reversed(troubles)}
         return Delivery(
             origin=Origin.API,
             delivered=tuple(each for each in self._wanted.subjects if each not in self._failed),
@@ -181,26 +184,32 @@ class _Errand:
                 for each in self._wanted.subjects
                 if each in self._failed
             ),
-            quotes=tuple(quotes),
-            troubles=tuple(troubles[key] for key in sorted(troubles)),
+            quotes=tuple(_apart_from(quotes, troubles)),
+            troubles=tuple(by_item[key] for key in sorted(by_item)),
             types=self._types,
             published=self._published,
             requests=self._aws.requests,
             wire_bytes=self._aws.wire_bytes,
         )
 
-    def _unpriced(self, rows: list[Stated]) -> dict[tuple[str, str], Trouble]:
+    def _unpriced(self, rows: list[Stated]) -> list[Trouble]:
         """Return the types of the short-list that AWS sells at no on-demand price."""
         if Subject.EC2 not in self._asked - self._failed.keys():
-            return {}
+            return []
         market = ec2_market(self._wanted.region, Term.ON_DEMAND)
         priced = {row.name for row in rows if row.market == market}
         priced |= {each.name for each in self._troubles if each.market == market}
-        return {
-            (market, name): Trouble(market=market, name=name, reason="no price")
+        return [
+            Trouble(market=market, name=name, reason="no price")
             for name in self._short_list()
             if name not in priced
-        }
+        ]
+
+
+def _apart_from(quotes: list[Quote], troubles: list[Trouble]) -> list[Quote]:
+    """Return the quotes of items that are in no trouble."""
+    troubled = {(each.market, each.name) for each in troubles}
+    return [each for each in quotes if (each.market, each.name) not in troubled]
 
 
 def _origin_of(row: Stated) -> Origin:

@@ -8,7 +8,6 @@ were read off real answers (query_api samples) and the API's model.
 from __future__ import annotations
 
 import json
-import re
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,14 @@ from advisor.domain.record import record
 from advisor.domain.vocabulary import Payment, Term
 from advisor.errors import PricingError
 from advisor.pricing.single_value import Stated
+from advisor.pricing.usage_types import (
+    CLASS_USAGE,
+    aurora_item,
+    factor,
+    storage_item,
+    unit_of,
+    volume_item,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -49,64 +56,8 @@ PAYMENTS = {
     "All Upfront": Payment.ALL,
 }
 _LEASES = {"1yr": Term.RESERVED_1Y, "3yr": Term.RESERVED_3Y}
+_NOTHING = Decimal(0)
 _DEPLOYMENTS = {"Single-AZ": "single-az", "Multi-AZ": "multi-az"}
-#: A usage type without the short name of its region: ``EU-``, ``APS1-``, none in us-east-1.
-_REGION_PREFIX = r"^(?:[A-Z0-9]+-)?"
-#: A plain class; extended support, clusters of three and RDS Custom have other words in front.
-CLASS_USAGE = re.compile(
-    _REGION_PREFIX + r"(InstanceUsage|Multi-AZUsage|InstanceUsageIOOptimized):(db\.[a-z0-9.-]+)$"
-)
-_VOLUME_USAGE = re.compile(_REGION_PREFIX + r"EBS:([A-Za-z0-9.-]+)$")
-_VOLUME_ITEMS = {
-    "VolumeUsage": "standard/capacity/0",
-    "VolumeIOUsage": "standard/requests/0",
-    "VolumeUsage.gp2": "gp2/capacity/0",
-    "VolumeUsage.gp3": "gp3/capacity/0",
-    "VolumeP-IOPS.gp3": "gp3/iops/0",
-    "VolumeP-Throughput.gp3": "gp3/throughput/0",
-    "VolumeUsage.piops": "io1/capacity/0",
-    "VolumeP-IOPS.piops": "io1/iops/0",
-    "VolumeUsage.io2": "io2/capacity/0",
-    "VolumeP-IOPS.io2": "io2/iops/0",
-    "VolumeP-IOPS.io2.tier2": "io2/iops/32000",
-    "VolumeP-IOPS.io2.tier3": "io2/iops/64000",
-    "VolumeUsage.st1": "st1/capacity/0",
-    "VolumeUsage.sc1": "sc1/capacity/0",
-    "SnapshotUsage": "snapshot/capacity/0",
-}
-_STORAGE_USAGE = re.compile(_REGION_PREFIX + r"RDS:(Multi-AZ-)?([A-Za-z0-9-]+)$")
-#: io2 capacity is named in two ways by those who quote the Price List.
-_STORAGE_ITEMS = {
-    "GP2-Storage": "gp2/capacity/0",
-    "GP3-Storage": "gp3/capacity/0",
-    "GP3-PIOPS": "gp3/iops/0",
-    "GP3-Throughput": "gp3/throughput/0",
-    "PIOPS-Storage": "io1/capacity/0",
-    "PIOPS": "io1/iops/0",
-    "IO2-PIOPS-Storage": "io2/capacity/0",
-    "PIOPS-Storage-IO2": "io2/capacity/0",
-    "IO2-PIOPS": "io2/iops/0",
-}
-_AURORA_USAGE = re.compile(_REGION_PREFIX + r"Aurora:([A-Za-z0-9-]+)$")
-_AURORA_ITEMS = {
-    "StorageUsage": "aurora-standard/capacity/0",
-    "StorageIOUsage": "aurora-standard/requests/0",
-    "IO-OptimizedStorageUsage": "aurora-io-optimized/capacity/0",
-    "ServerlessV2Usage": "aurora-standard/serverless-v2/0",
-    "ServerlessV2IOOptimizedUsage": "aurora-io-optimized/serverless-v2/0",
-}
-#: AWS's unit in lower case → (our unit, what AWS's price is multiplied with).
-_UNITS = {
-    "hrs": ("hour", Decimal(1)),
-    "gb-mo": ("GiB-month", Decimal(1)),
-    "gb-month": ("GiB-month", Decimal(1)),
-    "iops-mo": ("IOPS-month", Decimal(1)),
-    "gibps-mo": ("MiB/s-month", Decimal(1) / 1024),
-    "mibps-mo": ("MiB/s-month", Decimal(1)),
-    "mbps-mo": ("MiB/s-month", Decimal(1)),
-    "acu-hr": ("ACU-hour", Decimal(1)),
-    "ios": ("million-requests", Decimal(1_000_000)),
-}
 
 
 @record
@@ -125,8 +76,7 @@ class _Place:
     subject: Subject
     market: str
     name: str
-    unit: str | None = None
-    """What the price must be stated in; None: whatever AWS says, if it is known."""
+    unit: str
 
 
 def read_product(text: str, region: str, subjects: Collection[Subject]) -> Read:
@@ -171,13 +121,12 @@ def _places(attributes: Mapping[str, str], region: str) -> Iterator[_Place]:
         if _is_linux(attributes):
             market = ec2_market(region, Term.ON_DEMAND)
             yield _Place(subject=Subject.EC2, market=market, name=name, unit="hour")
-    elif (volume := _item(_VOLUME_USAGE, _VOLUME_ITEMS, usage)) is not None:
-        yield _Place(subject=Subject.EBS, market=volume_market(region), name=volume)
-    elif (item := _item(_AURORA_USAGE, _AURORA_ITEMS, usage)) is not None:
-        market = storage_market(region, "aurora", "regional")
-        yield _Place(subject=Subject.AURORA, market=market, name=item)
+    elif (volume := volume_item(usage)) is not None:
+        yield _storage_place(Subject.EBS, volume_market(region), volume)
+    elif (item := aurora_item(usage)) is not None:
+        yield _storage_place(Subject.AURORA, storage_market(region, "aurora", "regional"), item)
     else:
-        yield from _storage_places(attributes, region, usage)
+        yield from _rds_storage_places(attributes, region, usage)
 
 
 def _is_linux(attributes: Mapping[str, str]) -> bool:
@@ -227,22 +176,20 @@ def class_place(
     return rds_market(region, deployment, term, payment), f"{engine}/{name}"
 
 
-def _storage_places(attributes: Mapping[str, str], region: str, usage: str) -> Iterator[_Place]:
-    match = _STORAGE_USAGE.match(usage)
-    item = _STORAGE_ITEMS.get(match[2]) if match else None
-    deployment = "Multi-AZ" if match and match[1] else "Single-AZ"
-    if item is None or attributes.get("deploymentOption", deployment) != deployment:
+def _rds_storage_places(attributes: Mapping[str, str], region: str, usage: str) -> Iterator[_Place]:
+    """Volumes of ``Any`` engine are sold to all of them."""
+    found = storage_item(usage)
+    if found is None or attributes.get("deploymentOption", found[0]) != found[0]:
         return
     engine = attributes.get("databaseEngine", "Any")
-    engines = tuple(RDS_ENGINES.values()) if engine == "Any" else (RDS_ENGINES.get(engine, ""),)
-    for each in filter(None, engines):
-        market = storage_market(region, each, _DEPLOYMENTS[deployment])
-        yield _Place(subject=Subject.RDS, market=market, name=item)
+    for stated, name in RDS_ENGINES.items():
+        if engine in ("Any", stated):
+            market = storage_market(region, name, _DEPLOYMENTS[found[0]])
+            yield _storage_place(Subject.RDS, market, found[1])
 
 
-def _item(usage_type: re.Pattern[str], items: Mapping[str, str], usage: str) -> str | None:
-    match = usage_type.match(usage)
-    return items.get(match[1]) if match else None
+def _storage_place(subject: Subject, market: str, item: str) -> _Place:
+    return _Place(subject=subject, market=market, name=item, unit=unit_of(item))
 
 
 def _offers(place: _Place, terms: Mapping[str, Any]) -> Iterator[tuple[_Place, _Rates]]:
@@ -270,7 +217,7 @@ def _reserved(place: _Place, attributes: Mapping[str, str]) -> _Place | None:
 
 def _read(place: _Place, rates: _Rates) -> Stated | Trouble:
     try:
-        usd, upfront, unit = _price(place, rates)
+        usd, upfront = _price(place, rates)
     except PricingError as error:
         return Trouble(market=place.market, name=place.name, reason=error.message)
     return Stated(
@@ -278,27 +225,19 @@ def _read(place: _Place, rates: _Rates) -> Stated | Trouble:
         market=place.market,
         name=place.name,
         usd=usd,
-        unit=unit,
+        unit=place.unit,
         upfront_usd=upfront,
     )
 
 
-def _price(place: _Place, rates: _Rates) -> tuple[Decimal, Decimal, str]:
-    """Return (per unit, upfront, unit); raises PricingError when it is not one price in USD."""
-    upfront = [_usd(each) for each in rates if each["unit"] == "Quantity"]
-    hourly = [each for each in rates if each["unit"] != "Quantity"]
-    if len(upfront) > 1 or len(hourly) > 1 or not (upfront or hourly):
+def _price(place: _Place, rates: _Rates) -> tuple[Decimal, Decimal]:
+    """Return (per unit, upfront); raises PricingError when it is not one price in USD."""
+    upfront = [each for each in rates if each["unit"] == "Quantity"]
+    running = [each for each in rates if each["unit"] != "Quantity"]
+    if len(upfront) > 1 or len(running) > 1 or not rates:
         raise PricingError("more than one rate in one term")
-    paid = upfront[0] if upfront else Decimal(0)
-    if not hourly:
-        return Decimal(0), paid, "hour"
-    stated = str(hourly[0]["unit"])
-    if stated.lower() not in _UNITS:
-        raise PricingError(f"a price per {stated!r}, a unit not known here")
-    unit, factor = _UNITS[stated.lower()]
-    if place.unit not in (None, unit):
-        raise PricingError(f"a price per {stated!r} where {place.unit} was expected")
-    return _usd(hourly[0]) * factor, paid, unit
+    usd = sum((_usd(each) * factor(str(each["unit"]), place.unit) for each in running), _NOTHING)
+    return usd, sum((_usd(each) for each in upfront), _NOTHING)
 
 
 def _usd(rate: Mapping[str, Any]) -> Decimal:

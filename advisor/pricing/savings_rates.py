@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from advisor.domain.quote import Subject, ec2_market
 from advisor.domain.vocabulary import Term
 from advisor.errors import PricingError
-from advisor.pricing.query_rows import CLASS_USAGE, PAYMENTS, class_place
+from advisor.pricing.query_rows import PAYMENTS, class_place
 from advisor.pricing.single_value import Stated
+from advisor.pricing.usage_types import BOX_USAGE, CLASS_USAGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +29,6 @@ _ENDPOINT_REGION = "us-east-1"
 #: Values of one filter.
 _CHUNK = 40
 _TERMS = {31_536_000: Term.SAVINGS_1Y, 94_608_000: Term.SAVINGS_3Y}
-_BOX = re.compile(r"^(?:[A-Z0-9]+-)?BoxUsage(?::|$)")
 #: Usage types shorten sizes, ``db.r7g.2xl``; the type beside them may name a mere family, ``R7G``.
 _SHORT_SIZE = re.compile(r"(?<=[0-9.])xl$")
 #: AWS's operation → engine, as the complete Database Savings Plans file of a region has them.
@@ -120,7 +120,7 @@ def _machine(
 ) -> tuple[str, str] | None:
     is_plain = (
         item["operation"] == "RunInstances"
-        and _BOX.match(item["usageType"]) is not None
+        and BOX_USAGE.match(item["usageType"]) is not None
         and named.get("tenancy", "shared") == "shared"
         and named.get("productDescription", "Linux/UNIX") == "Linux/UNIX"
     )

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @record
 class Stated:
-    """One price as a row of a provider states it, before it is compared with its equals."""
+    """One price as a row of a provider states it, before it is compared with its equals.
+
+    A name has one unit, whatever AWS writes: rows are converted before they come here.
+    """
 
     subject: Subject
     market: str
@@ -34,16 +37,16 @@ def settled(
     Both are sorted by market and name. A row without any price beside one with a price is dropped,
     as AWS lists what is free under the attributes of what is sold.
     """
-    found: dict[tuple[str, str], set[tuple[Decimal, Decimal, str]]] = {}
+    found: dict[tuple[str, str, str], set[tuple[Decimal, Decimal]]] = {}
     for row in rows:
-        price = (row.usd, row.upfront_usd, row.unit)
-        found.setdefault((row.market, row.name), set()).add(price)
+        price = (_tidy(row.usd), _tidy(row.upfront_usd))
+        found.setdefault((row.market, row.name, row.unit), set()).add(price)
     quotes: list[Quote] = []
     troubles: list[Trouble] = []
-    for (market, name), stated in sorted(found.items()):
-        prices = sorted(price for price in stated if price[0] > 0 or price[1] > 0)
+    for (market, name, unit), stated in sorted(found.items()):
+        prices = sorted(price for price in stated if any(price))
         if len(prices) == 1:
-            ((usd, upfront, unit),) = prices
+            ((usd, upfront),) = prices
             quotes.append(
                 Quote(
                     market=market,
@@ -60,15 +63,14 @@ def settled(
     return tuple(quotes), tuple(troubles)
 
 
-def _reason(prices: list[tuple[Decimal, Decimal, str]]) -> str:
+def _tidy(amount: Decimal) -> Decimal:
+    """Return the number without the zeros that AWS pads it with; 10 stays 10, not 1E+1."""
+    return Decimal(f"{amount.normalize():f}")
+
+
+def _reason(prices: list[tuple[Decimal, Decimal]]) -> str:
     if not prices:
         return "a price of 0"
-    words = [_shown(*price) for price in prices]
-    number = "two" if len(words) == 2 else str(len(words))  # noqa: PLR2004 (a pair)
+    words = [f"{usd:f} + {upfront:f} upfront" if upfront else f"{usd:f}" for usd, upfront in prices]
+    number = {2: "two"}.get(len(words), str(len(words)))
     return f"{number} prices: {', '.join(words[:-1])} and {words[-1]}"
-
-
-def _shown(usd: Decimal, upfront: Decimal, unit: str) -> str:
-    per = "" if unit == "hour" else f" per {unit}"
-    paid = f" + {upfront.normalize():f} upfront" if upfront else ""
-    return f"{usd.normalize():f}{per}{paid}"

@@ -37,7 +37,7 @@ MOST_S = 3.0
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[PricingServer]:
     empty_machine(monkeypatch, tmp_path)
     with pricing_server() as running:
-        running.products = [volume("VolumeUsage.gp3", "0.088", "GB-Mo")]
+        running.products = [volume("VolumeUsage.gp2", "0.088", "GB-Mo")]
         monkeypatch.setenv("AWS_ENDPOINT_URL_PRICING", running.url)
         yield running
 

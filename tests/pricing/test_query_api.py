@@ -187,6 +187,7 @@ def test_volumes_with_tiers_and_units(server: PricingServer) -> None:
     server.products = [
         volume("VolumeUsage.gp3", "0.088", "GB-Mo"),
         volume("VolumeP-IOPS.gp3", "0.0055", "IOPS-Mo", "System Operation"),
+        volume("VolumeP-IOPS.piops", "0.072", "IOPS-Mo", "System Operation"),
         volume("VolumeP-Throughput.gp3", "45.056", "GiBps-mo", "Provisioned Throughput"),
         volume("VolumeUsage.piops", "0.138", "GB-Mo"),
         volume("VolumeUsage.io2", "0.138", "GB-month"),
@@ -203,11 +204,12 @@ def test_volumes_with_tiers_and_units(server: PricingServer) -> None:
         ("gp3/iops/0", "0.0055", "IOPS-month"),
         ("gp3/throughput/0", "0.044", "MiB/s-month"),
         ("io1/capacity/0", "0.138", "GiB-month"),
+        ("io1/iops/0", "0.072", "IOPS-month"),
         ("io2/capacity/0", "0.138", "GiB-month"),
         ("io2/iops/0", "0.072", "IOPS-month"),
         ("io2/iops/32000", "0.05", "IOPS-month"),
         ("io2/iops/64000", "0.035", "IOPS-month"),
-        ("standard/requests/0", "0.055", "million-requests"),
+        ("standard/requests/0", "0.000000055", "request"),
     }
     assert {each.market for each in delivery.quotes} == {f"volumes/{REGION}"}
     assert len(server.web.asked) == 1
@@ -221,8 +223,27 @@ def test_a_unit_not_known_here_is_trouble(server: PricingServer) -> None:
     (trouble,) = fetch(Subject.EBS).troubles
     assert (trouble.name, trouble.reason) == (
         "gp3/capacity/0",
-        "a price per 'TB-Mo', a unit not known here",
+        "a price per 'TB-Mo' where GiB-month was expected",
     )
+
+
+def test_a_capacity_without_the_price_of_its_iops_is_trouble(server: PricingServer) -> None:
+    """It would read as IOPS for nothing."""
+    server.products = [
+        volume("VolumeUsage.io2", "0.138", "GB-month"),
+        volume("VolumeP-IOPS.io2", "0.072", "IOPS-Mo", "System Operation"),
+        volume("VolumeP-IOPS.io2.tier2", "0.05", "IOPS-Mo", "System Operation"),
+        volume("VolumeP-IOPS.io2.tier2", "0.06", "IOPS-Mo", "System Operation"),
+        volume("VolumeP-IOPS.io2.tier3", "0.035", "IOPS-Mo", "System Operation"),
+        storage("Aurora:StorageUsage", "0.11", "GB-Mo"),
+    ]
+    delivery = fetch(Subject.EBS, Subject.AURORA)
+    assert [each.name for each in delivery.quotes] == ["io2/iops/0", "io2/iops/64000"]
+    assert [(each.name, each.reason) for each in delivery.troubles] == [
+        ("aurora-standard/capacity/0", "no price of aurora-standard/requests/0"),
+        ("io2/capacity/0", "no price of io2/iops/32000"),
+        ("io2/iops/32000", "two prices: 0.05 and 0.06"),
+    ]
 
 
 def test_rds_deployments_and_aurora_modes_are_kept_apart(server: PricingServer) -> None:
@@ -239,7 +260,8 @@ def test_rds_deployments_and_aurora_modes_are_kept_apart(server: PricingServer) 
         db_class("Aurora MySQL", "db.r7g.xlarge", "0.78", "InstanceUsageIOOptimized"),
         db_class("Oracle", "db.r7g.xlarge", "2.0"),
         storage("RDS:GP3-Storage", "0.127", "GB-Mo", "MySQL"),
-        storage("RDS:Multi-AZ-GP3-Storage", "0.253", "GB-Mo", "MySQL"),
+        storage("RDS:GP3-Throughput", "0.088", "MiBps-Mo", "MySQL", "Provisioned Throughput"),
+        storage("RDS:Multi-AZ-GP2-Storage", "0.253", "GB-Mo", "MySQL"),
         storage("RDS:GP3-PIOPS", "0.022", "IOPS-Mo", "MySQL", "Provisioned IOPS"),
         storage("RDS:PIOPS", "0.11", "IOPS-Mo", "Any", "Provisioned IOPS"),
         storage("Aurora:StorageUsage", "0.11", "GB-Mo"),
@@ -257,7 +279,8 @@ def test_rds_deployments_and_aurora_modes_are_kept_apart(server: PricingServer) 
         (f"aurora/{REGION}/on-demand/none", "aurora-mysql/db.r7g.xlarge/standard"): "0.6",
         (f"aurora/{REGION}/on-demand/none", "aurora-mysql/db.r7g.xlarge/io-optimized"): "0.78",
         (f"storage/{REGION}/mysql/single-az", "gp3/capacity/0"): "0.127",
-        (f"storage/{REGION}/mysql/multi-az", "gp3/capacity/0"): "0.253",
+        (f"storage/{REGION}/mysql/multi-az", "gp2/capacity/0"): "0.253",
+        (f"storage/{REGION}/mysql/single-az", "gp3/throughput/0"): "0.088",
         (f"storage/{REGION}/mysql/single-az", "gp3/iops/0"): "0.022",
         (f"storage/{REGION}/mysql/single-az", "io1/iops/0"): "0.11",
         (f"storage/{REGION}/postgresql/single-az", "io1/iops/0"): "0.11",
@@ -353,7 +376,7 @@ def test_a_changed_shape_fails_the_subject(server: PricingServer) -> None:
 
 
 def test_one_subject_fails_and_the_others_arrive(server: PricingServer) -> None:
-    server.products = [volume("VolumeUsage.gp3", "0.088", "GB-Mo"), product("Other", {}, "1")]
+    server.products = [volume("VolumeUsage.gp2", "0.1", "GB-Mo"), product("Other", {}, "1")]
     delivery = fetch(Subject.EBS, Subject.EC2)
     assert delivery.delivered == (Subject.EBS,)
     assert [each.subject for each in delivery.failures] == [Subject.EC2]

@@ -77,21 +77,21 @@ def test_what_is_no_price_per_hour(usd: str, unit: str, reason: str) -> None:
     assert trouble.reason == reason
 
 
-def test_three_prices_with_upfront_and_units_in_words() -> None:
-    prices = [("0.1", "hour", "0"), ("0.2", "hour", "10"), ("0.3", "GiB-month", "0")]
+def test_three_prices_in_words() -> None:
+    prices = [("0.10", "0"), ("0.2", "10"), ("0.0000001", "0")]
     rows = [
         Stated(
             subject=Subject.EC2,
             market="m",
             name="n",
             usd=Decimal(usd),
-            unit=unit,
+            unit="hour",
             upfront_usd=Decimal(upfront),
         )
-        for usd, unit, upfront in prices
+        for usd, upfront in prices
     ]
     _, (trouble,) = settled(rows, Origin.API, "2026-11-21")
-    assert trouble.reason == "3 prices: 0.1, 0.2 + 10 upfront and 0.3 per GiB-month"
+    assert trouble.reason == "3 prices: 0.0000001, 0.1 and 0.2 + 10 upfront"
 
 
 def test_rates_that_belong_elsewhere() -> None:
