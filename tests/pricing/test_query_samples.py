@@ -1,0 +1,56 @@
+"""Real products of the Query API, where they are at hand."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from advisor.domain.quote import Subject
+from advisor.errors import PricingError
+from advisor.pricing.query_rows import read_product
+
+SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "aws" / "samples" / "query_api"
+here = pytest.mark.skipif(not SAMPLES.exists(), reason="the shared folder is not here")
+
+
+@here
+def test_a_machine_of_2021_with_its_twelve_terms() -> None:
+    """Six of the twelve are convertible. Products of that time name no region code."""
+    (path,) = SAMPLES.glob("*m5.large*")
+    read = read_product(path.read_text(), "us-east-1", (Subject.EC2, Subject.RESERVED))
+    assert read.troubles == ()
+    prices = {row.market.split("/", 2)[2]: (row.usd, row.upfront_usd) for row in read.rows}
+    assert prices["on-demand/none"] == (Decimal("0.096"), Decimal(0))
+    assert prices["reserved-1y/none"] == (Decimal("0.06"), Decimal(0))
+    assert len(prices) == 7
+    assert prices["reserved-1y/all"][0] == 0
+    assert prices["reserved-1y/all"][1] > 0
+
+
+@here
+def test_reserved_but_unused_capacity_is_no_price() -> None:
+    (path,) = SAMPLES.glob("*grafana*")
+    texts = json.loads(path.read_text())["PriceList"]
+    rows = [row for text in texts for row in read_product(text, "af-south-1", tuple(Subject)).rows]
+    assert [(row.market, row.name, str(row.usd)) for row in rows] == [
+        ("volumes/af-south-1", "gp3/capacity/0", "0.1047000000")
+    ]
+
+
+@here
+def test_the_example_of_the_model() -> None:
+    """It is of another region, so nothing of it belongs here; it must still be a product."""
+    (path,) = SAMPLES.glob("botocore*")
+    (example,) = json.loads(path.read_text())["examples"]["GetProducts"]
+    for text in example["output"]["PriceList"]:
+        (row,) = read_product(text, "ca-central-1", tuple(Subject)).rows
+        assert (row.name, row.unit) == ("io1/capacity/0", "GiB-month")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"product": []}', "null", '{"product": {"at'])
+def test_what_is_no_product(text: str) -> None:
+    with pytest.raises(PricingError, match="another shape"):
+        read_product(text, "us-east-1", tuple(Subject))
