@@ -21,13 +21,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from advisor.domain.price_report import Outcome
 from advisor.domain.quote import Origin, Quote, Subject, ec2_market, volume_market
 from advisor.domain.vocabulary import Payment, Term
 from advisor.pricing.cache import Cache
 from advisor.pricing.cache_status import status
 from advisor.pricing.cached import cached_documents
 from advisor.pricing.provider import Deadline, Delivery, Wanted
-from advisor.pricing.refresh import Job, Outcome, refresh
+from advisor.pricing.refresh import Job, refresh
 from advisor.pricing.responses import Responses
 from advisor.pricing.stored import Stored
 

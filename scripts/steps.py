@@ -27,6 +27,7 @@ from advisor.domain.workload import PROFILES
 from advisor.knowledge.database import bundled_path, open_database
 from advisor.render.recommendation import recommendation_text
 from advisor.session.recommend import recommend
+from advisor.session.sources import bundled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,7 +133,7 @@ def steps_of(request: Request) -> dict[str, float]:
             for target in targets:
                 timed = clock.counted(step, resolve_name(target))
                 stack.enter_context(patch(target, timed))
-        answer = recommend(request, None)
+        answer = recommend(request, bundled(None))
         with clock.counting(RENDERED):
             recommendation_text(answer)
     return clock.spent_ms

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 FOREIGN = ("AWS_", "ADVISOR_", "XDG_", "PYTHON", "LC_", "_ADVISOR_", "COMP_", "_TYPER_")
+NOBODY = "http://127.0.0.1:9"
 #: Set by scripts/test and by coverage for their own purposes.
 KEPT = ("ADVISOR_TEST_WORKERS",)
 
@@ -36,6 +37,11 @@ def isolated_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         patch.setenv("COLUMNS", "80")
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         patch.delenv("NO_COLOR", raising=False)
+        # No test reaches AWS: prices are asked of a port that nobody listens on.
+        patch.setenv("ADVISOR_PRICE_FEED_URL", NOBODY)
+        patch.setenv("ADVISOR_PRICE_LIST_URL", NOBODY)
+        patch.setenv("ADVISOR_SPOT_ADVISOR_URL", f"{NOBODY}/spot.json")
+        patch.setenv("AWS_EC2_METADATA_DISABLED", "true")
         yield
 
 

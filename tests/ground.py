@@ -50,6 +50,7 @@ from advisor.prediction.volume import limits_of
 from advisor.recommend.engines import era_wait_ms
 from advisor.recommend.storage_grid import aurora_storage, local_disks
 from advisor.session.recommend import gather
+from advisor.session.sources import Sources, bundled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,6 +90,11 @@ def database() -> Path:
     return path
 
 
+def sources() -> Sources:
+    """Return the sources of an answer without live prices and without terms of its own."""
+    return bundled(database())
+
+
 @cache
 def fit_data() -> FitInput:
     """Return the observations that the bundled model is fitted on."""
@@ -126,7 +132,7 @@ def ground(
     """Return what an answer stands on; naming families adds their types."""
     load = workload(1)
     asked = request(load, region=region, term=term, constraints=Constraints(families=families))
-    return gather(asked, database())
+    return gather(asked, sources())
 
 
 @cache
@@ -134,7 +140,7 @@ def everywhere(availability: Availability = Availability.SINGLE, **said: object)
     """Return what an answer over all platforms stands on; RDS prices follow the availability."""
     load = changed(workload(1), availability=availability)
     asked = request(load, constraints=Constraints(platforms=tuple(Platform), **said))  # type: ignore[arg-type]
-    return gather(asked, database())
+    return gather(asked, sources())
 
 
 @cache

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
 from advisor.cli.config_argument import SeveralConfigs, request_of
 from advisor.cli.environment import current_settings
 from advisor.cli.output import write_result, write_text
 from advisor.cli.output_flags import AsJson, OutputFile
+from advisor.cli.price_flags import Need, Offline, Refresh, refuse_both, say, sources_for
 from advisor.cli.registry import new_app
 from advisor.domain.comparison import LEAST_COMPARED, MOST_COMPARED
 from advisor.domain.config import parse_config
 from advisor.errors import UsageError
+
+if TYPE_CHECKING:
+    from advisor.domain.comparison import Comparison
 
 app = new_app()
 
@@ -38,6 +44,8 @@ def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     region: space.Region = None,
     term: space.TermWord = None,
     payment: space.PaymentWord = None,
+    offline: Offline = False,
+    refresh: Refresh = False,
     as_json: AsJson = False,
     output: OutputFile = None,
 ) -> None:
@@ -52,6 +60,7 @@ def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them
             f"compare takes {LEAST_COMPARED} to {MOST_COMPARED} CONFIGs, not {len(stated)}",
             hint="advisor predict takes one" if len(stated) < LEAST_COMPARED else None,
         )
+    refuse_both(offline=offline, refresh=refresh)
     settings = current_settings()
     request = request_of(
         work.WorkloadFlags(
@@ -75,15 +84,26 @@ def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them
         term=term,
         payment=payment,
     )
+    from advisor.session.candidate import needed_by
     from advisor.session.compare import compare as answer
 
-    found = answer(stated, request, settings.database)
+    names = tuple(sorted({config.instance_type for config in stated}))
+    need = Need(needed_by(stated, request), lambda _: names)
+    sources = sources_for(settings, request.region, need, offline=offline, refresh=refresh)
+    found = answer(stated, request, sources)
     if as_json:
         from advisor.render.comparison_json import comparison_json
 
         write_result(comparison_json(found), output)
+        say(_notes(found), None)
         return
     from advisor.render.comparison import comparison_text
 
     text = comparison_text(found)
     write_text(text, output)
+    dates = (each.cost.as_of for each in found.assessments if each.cost is not None)
+    say(_notes(found), min((each for each in dates if each is not None), default=None))
+
+
+def _notes(found: Comparison) -> tuple[str, ...]:
+    return tuple(line for each in found.assessments for line in each.price_notes)

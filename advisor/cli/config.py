@@ -65,5 +65,8 @@ def validate(
 
 
 def _value(settings: Settings, field: str) -> str | float | None:
-    value: str | float | Path | None = getattr(settings, field)
+    """Return a setting as it is shown; tables as ``name value, …``."""
+    value: str | float | Path | tuple[tuple[str, object], ...] | None = getattr(settings, field)
+    if isinstance(value, tuple):
+        return ", ".join(f"{name} {amount}" for name, amount in value) or None
     return str(value) if isinstance(value, Path) else value

@@ -12,6 +12,7 @@ from advisor.cli.config_argument import EXAMPLE, OneConfig, request_of
 from advisor.cli.environment import current_settings
 from advisor.cli.output import write_result, write_text
 from advisor.cli.output_flags import AsJson, OutputFile
+from advisor.cli.price_flags import Need, Offline, Refresh, refuse_both, say, sources_for
 from advisor.cli.registry import new_app
 from advisor.domain.config import parse_config
 
@@ -38,6 +39,8 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     region: space.Region = None,
     term: space.TermWord = None,
     payment: space.PaymentWord = None,
+    offline: Offline = False,
+    refresh: Refresh = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Add server settings and all evidence.")
     ] = False,
@@ -49,6 +52,7 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     Needs --threads and --rw; figures left out of CONFIG are those included with the volume.
     """
     stated = parse_config(config)
+    refuse_both(offline=offline, refresh=refresh)
     settings = current_settings()
     request = request_of(
         work.WorkloadFlags(
@@ -72,13 +76,18 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
         term=term,
         payment=payment,
     )
+    from advisor.session.candidate import needed_by
     from advisor.session.predict import predict as answer
 
-    found = answer(stated, request, settings.database)
+    names = tuple(sorted({config.instance_type for config in (stated,)}))
+    need = Need(needed_by((stated,), request), lambda _: names)
+    sources = sources_for(settings, request.region, need, offline=offline, refresh=refresh)
+    found = answer(stated, request, sources)
     if as_json:
         from advisor.render.assessment_json import assessment_json
 
         write_result(assessment_json(found), output)
+        say(found.price_notes, None)
         return
     from advisor.render.assessment import assessment_explanation, assessment_text
 
@@ -86,3 +95,4 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     if explain:
         text = f"{text}\n{assessment_explanation(found)}"
     write_text(text, output)
+    say(found.price_notes, None if found.cost is None else found.cost.as_of)

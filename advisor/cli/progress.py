@@ -29,13 +29,14 @@ class Progress:
         self._is_shown = has_terminal()
         self._width = 0
 
-    def __call__(self, step: str, done: int, total: int) -> None:
-        """Show the step, where it is time to."""
+    def __call__(self, step: str, done: int, total: int | None) -> None:
+        """Show the step, where it is time to; ``total`` None: nobody knows it."""
         now = self._clock()
         if not self._is_shown or now < self._next_s:
             return
         self._next_s = now + _PAUSE_S
-        self._width = show_status(f"{step}: {done:,} of {total:,}", self._width)
+        much = f"{done:,}" if total is None else f"{done:,} of {total:,}"
+        self._width = show_status(f"{step}: {much}", self._width)
 
     def __enter__(self) -> Progress:
         """Return this."""

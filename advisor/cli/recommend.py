@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,8 +11,9 @@ from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
 from advisor.cli.config_argument import complete_config
 from advisor.cli.environment import current_settings
-from advisor.cli.output import note, write_result, write_text
+from advisor.cli.output import write_result, write_text
 from advisor.cli.output_flags import AsJson, OutputFile, one_form
+from advisor.cli.price_flags import Need, Offline, Refresh, refuse_both, say, sources_for
 from advisor.cli.registry import new_app
 from advisor.cli.words import member, parsed
 from advisor.domain.config import parse_config
@@ -38,9 +37,6 @@ app = new_app()
 #: Rows of a ranking: what is drawn and compared, at most.
 MAX_TOP = 10
 DEFAULT_TOP = 5
-#: Age from which prices are worth a word on the terminal.
-STALE_DAYS = 180
-
 
 #: What competes on EC2 without --engine: (value, reason) by dialect.
 _ENGINES = {
@@ -100,13 +96,8 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     explain: Annotated[
         bool, typer.Option("--explain", help="Add the ledger, all evidence and server settings.")
     ] = False,
-    offline: Annotated[
-        bool,
-        typer.Option("--offline", help="Use bundled prices only, as this version always does."),
-    ] = False,
-    refresh: Annotated[
-        bool, typer.Option("--refresh", help="Live prices; not part of this version.")
-    ] = False,
+    offline: Offline = False,
+    refresh: Refresh = False,
     as_json: AsJson = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Comma-separated values, one row per candidate.")
@@ -120,7 +111,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
 
     Needs --threads and --rw; every other value is decided and printed as an assumption.
     """
-    _refuse_prices(offline=offline, refresh=refresh)
+    refuse_both(offline=offline, refresh=refresh)
     running = None if current is None else parse_config(current, "--current")
     form = one_form(json=as_json, csv=as_csv, markdown=as_markdown)
     settings = current_settings()
@@ -172,19 +163,14 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
         current=running,
         assumed=(*market.assumed, *aim[1], *undecided),
     )
+    from advisor.session.recommend import needed, short_list
     from advisor.session.recommend import recommend as answer
 
-    _write(answer(request, settings.database), output, form, is_explained=explain)
-
-
-def _refuse_prices(*, offline: bool, refresh: bool) -> None:
-    if refresh and offline:
-        raise UsageError("--offline and --refresh exclude each other")
-    if refresh:
-        raise UsageError(
-            "--refresh is not part of this version: it answers from bundled prices",
-            hint="leave it out; every price carries its source and date",
-        )
+    need = Need(needed(request), lambda known: short_list(request, known))
+    sources = sources_for(settings, market.region, need, offline=offline, refresh=refresh)
+    found = answer(request, sources)
+    _write(found, output, form, is_explained=explain)
+    say(found.price_notes, found.price_as_of if form == "text" else None)
 
 
 def _rows(text: str | None) -> int:
@@ -234,7 +220,7 @@ def _undecided(
 
 
 def _write(answer: Recommendation, output: Path | None, form: str, *, is_explained: bool) -> None:
-    """Render and write the answer; the age of its prices is said on a terminal only."""
+    """Render and write the answer."""
     if form == "json":
         from advisor.render.recommendation_json import recommendation_json
 
@@ -259,14 +245,3 @@ def _write(answer: Recommendation, output: Path | None, form: str, *, is_explain
 
         text = f"{text}\n{explanation_text(answer)}"
     write_text(text, output)
-    if sys.stderr is not None and sys.stderr.isatty():
-        _note_age(answer.price_as_of, datetime.now(UTC).date())
-
-
-def _note_age(as_of: str, today: date) -> None:
-    try:
-        days = (today - date.fromisoformat(as_of)).days
-    except ValueError:
-        return
-    if days > STALE_DAYS:
-        note(f"note: the oldest price in this answer is {days:,} days old ({as_of})")

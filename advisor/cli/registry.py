@@ -49,6 +49,11 @@ ENTRIES = (
         summary="Configurations side by side over thread counts",
     ),
     Entry(
+        name="prices",
+        module="advisor.cli.prices",
+        summary="Live prices: fetch, look at, age and gaps",
+    ),
+    Entry(
         name="evaluate",
         module="advisor.cli.evaluate",
         summary="How accurate the model is on data held out",

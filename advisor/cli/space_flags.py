@@ -29,9 +29,10 @@ from advisor.domain.workload import Assumption
 from advisor.errors import UsageError
 from advisor.settings import Settings
 
-_NO_PRICES = "prices are not bundled, and no other term stands in for them"
-_LATER_TERMS = dict.fromkeys(("savings-1y", "savings-3y", "spot"), _NO_PRICES)
-_LATER_PAYMENTS = {"all": _NO_PRICES}
+_REFUSED_TERMS = {
+    "spot": "AWS may take a spot instance away with its database; `advisor prices show` has spot "
+    "prices"
+}
 
 DialectWord = Annotated[
     str | None,
@@ -112,14 +113,16 @@ TermWord = Annotated[
     typer.Option(
         "--term",
         metavar="TERM",
-        help="on-demand, reserved-1y or reserved-3y. [on-demand]",
+        help="on-demand, reserved-1y, reserved-3y, savings-1y or savings-3y. [on-demand]",
         autocompletion=completion(tuple(Term)),
     ),
 ]
 PaymentWord = Annotated[
     str | None,
     typer.Option(
-        "--payment", metavar="WORD", help="Upfront of a reserved term: none or partial. [none]"
+        "--payment",
+        metavar="WORD",
+        help="Upfront of a reserved term or Savings Plan: none, partial or all. [none]",
     ),
 ]
 ObjectiveWord = Annotated[
@@ -304,11 +307,12 @@ def market_of(
     settings: Settings, *, region: str | None, term: str | None, payment: str | None
 ) -> Market:
     """Return where and how the candidates are bought, with the origin of what was not said."""
-    paid = member("--payment", payment, Payment, _LATER_PAYMENTS) or Payment.NONE
-    chosen_term = member("--term", term, Term, _LATER_TERMS)
+    paid = member("--payment", payment, Payment) or Payment.NONE
+    chosen_term = member("--term", term, Term, _REFUSED_TERMS)
     if paid is not Payment.NONE and (chosen_term or settings.term) is Term.ON_DEMAND:
         raise UsageError(
-            f"--payment {paid} is for a reserved term", hint="add --term reserved-1y or reserved-3y"
+            f"--payment {paid} is for a term with a commitment",
+            hint="add --term reserved-1y, reserved-3y, savings-1y or savings-3y",
         )
     chosen_region, origins = region_of(settings, region)
     assumed = [*origins]
@@ -318,9 +322,7 @@ def market_of(
             Assumption(name="term", value=chosen_term.value, reason=settings.origin("term"))
         )
     if chosen_term is not Term.ON_DEMAND and payment is None:
-        assumed.append(
-            Assumption(name="payment", value="none", reason="default: standard, No Upfront")
-        )
+        assumed.append(Assumption(name="payment", value="none", reason="default: No Upfront"))
     return Market(region=chosen_region, term=chosen_term, payment=paid, assumed=tuple(assumed))
 
 

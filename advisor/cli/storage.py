@@ -11,10 +11,12 @@ from advisor.cli import space_flags as space
 from advisor.cli.environment import current_settings
 from advisor.cli.output import write_result, write_text
 from advisor.cli.output_flags import AsCsv, AsJson, OutputFile, one_form
+from advisor.cli.price_flags import Need, Offline, Refresh, refuse_both, say, sources_for
 from advisor.cli.registry import new_app
 from advisor.cli.words import completion, known, members, parsed
 from advisor.domain.description import profile_named
 from advisor.domain.names import INSTANCE_TYPES
+from advisor.domain.quote import Subject
 from advisor.domain.record import record
 from advisor.domain.units import (
     format_size,
@@ -79,6 +81,8 @@ def storage(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     ] = None,
     storage_type: space.StorageTypes = None,
     region: space.Region = None,
+    offline: Offline = False,
+    refresh: Refresh = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
     output: OutputFile = None,
@@ -88,6 +92,7 @@ def storage(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     Needs --size and --iops; every other value is decided and printed as an assumption.
     """
     form = one_form(json=as_json, csv=as_csv)
+    refuse_both(offline=offline, refresh=refresh)
     settings = current_settings()
     chosen_region, assumed = space.region_of(settings, region)
     request = _request(
@@ -104,7 +109,11 @@ def storage(  # noqa: PLR0913 (one parameter per flag is how typer declares them
         )
     from advisor.session.storage import storage as answer
 
-    _write(answer(request, settings.database), output, form)
+    need = Need((Subject.EBS,), lambda _: ())
+    sources = sources_for(settings, chosen_region, need, offline=offline, refresh=refresh)
+    found = answer(request, sources)
+    _write(found, output, form)
+    say(found.price_notes, found.price_as_of if form == "text" else None)
 
 
 @record

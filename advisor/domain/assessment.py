@@ -44,6 +44,8 @@ class Assessment:
     data_version: str
     price_source: str
     model_version: str
+    price_notes: tuple[str, ...] = ()
+    """About the prices on the day of the question, for stderr: no part of the answer."""
 
     @property
     def usd_per_month_per_1000_tps(self) -> float | None:

@@ -55,6 +55,8 @@ class Origin(StrEnum):
     API = "aws-pricing-api"
     SPOT_ADVISOR = "aws-spot-advisor"
     SPOT_HISTORY = "aws-spot-history"
+    SNAPSHOT = "bundled-snapshot"
+    """Not live: what came with the package."""
 
 
 @record
@@ -136,6 +138,12 @@ def storage_market(region: str, engine: str, deployment: str) -> str:
 def spot_market(region: str) -> str:
     """Return the market of spot instances."""
     return f"spot/{region}"
+
+
+def path_of(market: str, name: str) -> str:
+    """Return market and name without the region, for where that is said already."""
+    kind, _, *rest = market.split("/")
+    return "/".join((kind, *rest, name))
 
 
 def region_of(market: str) -> str:

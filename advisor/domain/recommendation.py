@@ -242,6 +242,8 @@ class Recommendation:
     model_version: str
     current: CurrentReview | None = None
     """The review of ``request.current``; None: none was named."""
+    price_notes: tuple[str, ...] = ()
+    """About the prices on the day of the question, for stderr: no part of the answer."""
 
     @property
     def rows(self) -> tuple[Ranked, ...]:

@@ -158,6 +158,16 @@ class Term(StrEnum):
     SAVINGS_1Y = "savings-1y"
     SAVINGS_3Y = "savings-3y"
 
+    @property
+    def is_reserved(self) -> bool:
+        """Whether capacity of one type is reserved."""
+        return self in (Term.RESERVED_1Y, Term.RESERVED_3Y)
+
+    @property
+    def is_savings(self) -> bool:
+        """Whether an amount per hour is committed to."""
+        return self in (Term.SAVINGS_1Y, Term.SAVINGS_3Y)
+
 
 class Objective(StrEnum):
     """What the ranking maximises; DESIGN.md section 5."""

@@ -163,6 +163,8 @@ class VolumeAnswer:
     price_source: str
     price_as_of: str | None
     """Oldest date among the prices; None: nothing is priced."""
+    price_notes: tuple[str, ...] = ()
+    """About the prices on the day of the question, for stderr: no part of the answer."""
 
     def option(self, storage: StorageSpec | None) -> VolumeOption | None:
         """Return the option of a storage configuration."""

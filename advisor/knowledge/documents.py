@@ -40,7 +40,8 @@ _CLASSES = (
 )
 _CURRENT = "generation >= 5 AND NOT is_burstable AND known IS NOT NULL"
 _OLD = "(generation < 5 OR is_burstable) AND known IS NOT NULL"
-#: Sold anywhere under the platform: a class that it does not offer is no gap in prices.
+#: Sold anywhere under the platform: a class that it does not offer is no gap in prices. The others
+#: are candidates where a live price says that they are sold now.
 _SOLD = "classes.instance_type IN (SELECT db_class FROM {})"
 _QUERIES = {
     "default": _ENTRIES.format("exclusion IS NULL"),
@@ -51,6 +52,8 @@ _QUERIES = {
     "rds-named": _CLASSES.format(_OLD + " AND " + _SOLD.format("rds_prices")),
     "aurora-default": _CLASSES.format(_CURRENT + " AND " + _SOLD.format("aurora_prices")),
     "aurora-named": _CLASSES.format(_OLD + " AND " + _SOLD.format("aurora_prices")),
+    "rds-unsold": _CLASSES.format(_CURRENT + " AND NOT " + _SOLD.format("rds_prices")),
+    "aurora-unsold": _CLASSES.format(_CURRENT + " AND NOT " + _SOLD.format("aurora_prices")),
     "excluded": "SELECT coalesce(exclusion, 'no-evidence') AS reason, family, count(*), "
     "min(instance_type) FROM instance_types LEFT JOIN compute_curves USING (instance_type) "
     "WHERE exclusion IS NOT NULL OR log_tps IS NULL GROUP BY ALL ORDER BY ALL",

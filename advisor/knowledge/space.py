@@ -16,7 +16,7 @@ from advisor.prediction.curve import ComputeCurve, CurveSigma, SpaceEntry
 from advisor.prediction.parameters import ModelParameters, Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from duckdb import DuckDBPyConnection
 
@@ -80,11 +80,18 @@ def _curve_of(row: Sequence[Any]) -> ComputeCurve:
 class Documents:
     """The documents of a knowledge base, read with one query and turned into values on demand."""
 
-    def __init__(self, connection: DuckDBPyConnection, families: Sequence[str]) -> None:
-        """Read all documents; those of excluded types only when ``families`` names some."""
+    def __init__(
+        self, connection: DuckDBPyConnection, families: Sequence[str], *, has_live: bool = False
+    ) -> None:
+        """Read all documents; those of excluded types only when ``families`` names some.
+
+        ``has_live``: those of database classes without a bundled price too.
+        """
         self._families = frozenset(families)
-        wanted = "" if families else " WHERE NOT ends_with(name, 'named')"
-        rows = connection.execute(f"SELECT name, body FROM documents{wanted}").fetchall()  # noqa: S608 (constant text)
+        left_out = [] if families else ["named"]
+        left_out += [] if has_live else ["unsold"]
+        tests = " AND ".join(f"NOT ends_with(name, '{ending}')" for ending in left_out) or "true"
+        rows = connection.execute(f"SELECT name, body FROM documents WHERE {tests}").fetchall()  # noqa: S608 (constant text)
         self._bodies: dict[str, str] = dict(rows)
 
     def _rows(self, name: str) -> list[list[Any]]:
@@ -92,13 +99,20 @@ class Documents:
         rows: list[list[Any]] = json.loads(body) if body is not None else []
         return rows
 
-    def entries(self, platforms: Sequence[Platform]) -> tuple[SpaceEntry, ...]:
-        """Return each default candidate and each type of a named family, by platform and name."""
+    def entries(
+        self, platforms: Sequence[Platform], sold: Mapping[Platform, Container[str]] | None = None
+    ) -> tuple[SpaceEntry, ...]:
+        """Return each default candidate and each type of a named family, by platform and name.
+
+        ``sold``: database classes with a price by platform, of which the snapshot knows none.
+        """
         found: list[SpaceEntry] = []
         for platform in platforms:
             prefix = "" if platform is Platform.EC2 else f"{platform}-"
             rows = self._rows(f"{prefix}default")
             named = [row for row in self._rows(f"{prefix}named") if row[1] in self._families]
+            if sold is not None and platform in sold:
+                named += [row for row in self._rows(f"{prefix}unsold") if row[0] in sold[platform]]
             if named:
                 rows = sorted([*rows, *named], key=lambda row: str(row[0]))
             found += [

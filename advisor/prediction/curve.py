@@ -89,6 +89,8 @@ class SpaceEntry(NamedTuple):
     platform: Platform
     instance: InstanceType
     curve: ComputeCurve
+    is_new: bool = False
+    """Whether it came after the bundled evidence: its curve is that of ``curve.relatives``."""
 
 
 def interpolate(points: Sequence[float], threads: float) -> float:

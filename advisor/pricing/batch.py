@@ -7,23 +7,13 @@ import zlib
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from advisor.domain.price_report import Miss
 from advisor.domain.quote import Origin, Quote, Subject, Trouble, TypeFacts
 from advisor.domain.record import record
 from advisor.pricing.documents import subject_of, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-
-@record
-class Miss:
-    """A subject that a source could not deliver."""
-
-    subject: Subject
-    origin: Origin
-    reason: str
-    next: Origin | None
-    """The source that was asked for it then; None: there was none left, or no time."""
 
 
 @record
@@ -79,7 +69,10 @@ def packed(batch: Batch) -> bytes:
     """Return a batch as compressed JSON."""
     fields = _fields(batch) | {
         "quotes": [
-            [*_head(each), str(each.usd), each.unit, each.origin, each.as_of, str(each.upfront_usd)]
+            [
+                *(*_head(each), str(each.usd), each.unit, each.origin, each.as_of),
+                *(str(each.upfront_usd), each.interruptions),
+            ]
             for each in batch.quotes
         ],
         "troubles": [[*_head(each), each.reason] for each in batch.troubles],
@@ -121,7 +114,7 @@ def _head(item: Quote | Trouble) -> tuple[str, str]:
 
 
 def _quote(*row: str) -> Quote:
-    market, name, usd, unit, origin, as_of, upfront = row
+    market, name, usd, unit, origin, as_of, upfront, interruptions = row
     return Quote(
         market=market,
         name=name,
@@ -130,6 +123,7 @@ def _quote(*row: str) -> Quote:
         origin=Origin(origin),
         as_of=as_of,
         upfront_usd=Decimal(upfront),
+        interruptions=interruptions,
     )
 
 

@@ -6,8 +6,16 @@ import json
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from advisor.domain.price_report import (
+    CacheStatus,
+    Change,
+    Coverage,
+    Found,
+    Held,
+    LastFailure,
+    Stated,
+)
 from advisor.domain.quote import Origin, Subject, Trouble
-from advisor.domain.record import record
 from advisor.domain.vocabulary import Term
 from advisor.errors import PricingError
 from advisor.pricing.current import stored_documents
@@ -16,98 +24,7 @@ from advisor.pricing.documents import article_of, effective_usd, subject_of, ter
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-    from advisor.domain.quote import Quote
     from advisor.pricing.cache import Cache
-
-
-@record
-class Coverage:
-    """The markets of one platform under one term in one region."""
-
-    region: str
-    platform: str
-    """First word of the markets: ``ec2``, ``volumes``, ``storage``, …"""
-    subject: Subject
-    term: Term | None
-    """None: bought without a term."""
-    origins: tuple[str, ...]
-    fetched_at: str
-    """UTC; of the oldest market."""
-    published: str | None
-    """When AWS published the oldest of it; None: not stated."""
-    markets: int
-    prices: int
-    troubles: int
-
-
-@record
-class LastFailure:
-    """A subject that the last refresh asked for and no source delivered."""
-
-    region: str
-    subject: Subject
-    origin: Origin
-    """The last source that was asked."""
-    reason: str
-    failed_at: str
-
-
-@record
-class Held:
-    """A refresh that waits until it is accepted."""
-
-    region: str
-    started: str
-    origins: tuple[str, ...]
-    subjects: tuple[str, ...]
-    reasons: tuple[str, ...]
-
-
-@record
-class CacheStatus:
-    """All of it."""
-
-    coverage: tuple[Coverage, ...]
-    """Sorted by region, platform and term."""
-    troubles: tuple[Trouble, ...]
-    failures: tuple[LastFailure, ...]
-    held: tuple[Held, ...]
-    file_bytes: int
-    warning: str | None
-    """Why the file cannot be used, a line; None: it can, or there is none."""
-
-
-@record
-class Stated:
-    """One current price."""
-
-    quote: Quote
-    effective_usd: Decimal
-    """Per hour with the upfront payment spread over the term."""
-    fetched_at: str
-
-
-@record
-class Change:
-    """A price as it was from a time on."""
-
-    market: str
-    name: str
-    seen_at: str
-    usd: Decimal | None
-    """None: it had no price any more."""
-    upfront_usd: Decimal | None
-    origin: Origin
-
-
-@record
-class Found:
-    """Everything about one instance type, class or volume type."""
-
-    prices: tuple[Stated, ...]
-    history: tuple[Change, ...]
-    """Of prices that ever changed, the oldest first."""
-    warning: str | None
 
 
 def status(cache: Cache) -> CacheStatus:

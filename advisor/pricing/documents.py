@@ -95,7 +95,9 @@ class Document:
     body: str
     """As a bundled price document; upfront payments are spread."""
     paid: str | None
-    """The same groups with [by the hour, upfront] for each name; None: nothing is upfront."""
+    """The same groups with [by the hour, upfront, interruptions] for each name; None: the body
+    says it all.
+    """
     prices: int
     origin: Origin
     """Of most prices; each group names its own."""
@@ -110,7 +112,7 @@ def documents_of(quotes: Iterable[Quote]) -> tuple[Document, ...]:
 
 
 def _document(market: str, quotes: list[Quote]) -> Document:
-    is_upfront = any(quote.upfront_usd for quote in quotes)
+    has_more = any(quote.upfront_usd or quote.interruptions for quote in quotes)
     paid: list[object] = []
     if is_by_item(market):
         body = sorted(_item_row(quote) for quote in quotes)
@@ -121,12 +123,15 @@ def _document(market: str, quotes: list[Quote]) -> Document:
             mine = list(group)
             amounts = {quote.name: text_of(effective_usd(quote)) for quote in mine}
             body.append([origin, as_of, amounts])
-            pairs = {each.name: [text_of(each.usd), text_of(each.upfront_usd)] for each in mine}
-            paid.append([origin, as_of, pairs])
+            parts = {
+                each.name: [text_of(each.usd), text_of(each.upfront_usd), each.interruptions]
+                for each in mine
+            }
+            paid.append([origin, as_of, parts])
     return Document(
         market=market,
         body=_text(body),
-        paid=_text(paid) if is_upfront else None,
+        paid=_text(paid) if has_more else None,
         prices=len(quotes),
         origin=Counter(quote.origin for quote in quotes).most_common(1)[0][0],
     )
@@ -168,6 +173,7 @@ def quotes_of(market: str, body: str, paid: str | None) -> tuple[Quote, ...]:
             origin=Origin(origin),
             as_of=as_of,
             upfront_usd=Decimal(amount[1] if paid else 0),
+            interruptions=amount[2] if paid else None,
         )
         for origin, as_of, amounts in groups
         for name, amount in amounts.items()

@@ -17,7 +17,7 @@ from advisor.domain.record import record
 from advisor.errors import PricingError
 from advisor.pricing.feed_documents import FEEDS_URL, SPOT_URL, documents_of
 from advisor.pricing.feed_rows import facts_of, feed_of, read_spot, spot_of
-from advisor.pricing.fetcher import Fetcher, FetchError, Stored
+from advisor.pricing.fetcher import Fetcher, FetchError
 from advisor.pricing.locations import REGION_LOCATIONS
 from advisor.pricing.parallel import run_until
 from advisor.pricing.provider import Delivery, Failure
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from advisor.pricing.feed_rows import Feed
     from advisor.pricing.fetcher import ResponseStore
     from advisor.pricing.provider import Deadline, Progress, Wanted
+    from advisor.pricing.stored import Stored
 
     Parser = Callable[[bytes], Any]
 

@@ -19,6 +19,7 @@ import httpx
 
 from advisor.domain.record import record
 from advisor.errors import PricingError
+from advisor.pricing.stored import Stored
 from advisor.pricing.web import CONNECT_S, READ_S, reason_of
 
 if TYPE_CHECKING:
@@ -52,16 +53,6 @@ class FetchError(PricingError):
 
 class UnreadableError(PricingError):
     """A body that came whole and is not what was asked for."""
-
-
-@record
-class Stored:
-    """A body as it once came, with what makes the next request conditional."""
-
-    etag: str | None
-    last_modified: str | None
-    body: bytes
-    """As transferred: compressed where the server compressed it."""
 
 
 class ResponseStore(Protocol):

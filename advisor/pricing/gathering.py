@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from advisor.domain.quote import Trouble, region_of
+from advisor.domain.price_report import Miss
+from advisor.domain.quote import Origin, Trouble, region_of
 from advisor.domain.record import record
-from advisor.pricing.batch import Miss
 from advisor.pricing.documents import effective_usd, is_by_item, subject_of, type_of
 from advisor.pricing.provider import Failure, Wanted
 
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from decimal import Decimal
 
-    from advisor.domain.quote import Origin, Quote, Subject, TypeFacts
+    from advisor.domain.quote import Quote, Subject, TypeFacts
     from advisor.pricing.provider import Deadline, Delivery, Progress, Provider
 
+#: Hundreds of MB at a time: asked for subjects that failed, not for a few items in trouble.
+_LARGE = (Origin.BULK,)
 _NO_TIME = "no time was left to ask for it"
 _EMPTY = "the answer holds no price"
 
@@ -42,6 +44,7 @@ class Gathered:
     """Sources of which something is kept."""
     requests: int
     wire_bytes: int
+    notes: tuple[str, ...]
 
 
 def gather(
@@ -50,9 +53,9 @@ def gather(
     """Return what the providers deliver until the deadline, each asked for what is still open."""
     state = _State(wanted)
     for provider in providers:
-        question = state.question()
+        question = state.question(with_items=provider.origin not in _LARGE)
         if question is None:
-            break
+            continue
         if deadline.is_over:
             state.give_up(provider.origin, question)
             break
@@ -73,10 +76,12 @@ class _State:
         self._published: dict[Origin, str] = {}
         self._origins: list[Origin] = []
         self._requests = self._wire_bytes = 0
+        self._notes: list[str] = []
 
-    def question(self) -> Wanted | None:
-        """Return what is open; None: nothing is."""
-        in_trouble = {subject_of(market): None for market, _ in self._troubles}
+    def question(self, *, with_items: bool) -> Wanted | None:
+        """Return what is open, items in trouble included ``with_items``; None: nothing is."""
+        troubles = self._troubles if with_items else ()
+        in_trouble = {subject_of(market): None for market, _ in troubles}
         subjects = (*self._open, *(each for each in in_trouble if each not in self._open))
         asked = tuple(each for each in subjects if each is not None)
         if not asked:
@@ -131,6 +136,7 @@ class _State:
         self._open = [each for each in self._open if each not in self._settled]
         self._requests += delivery.requests
         self._wire_bytes += delivery.wire_bytes
+        self._notes += delivery.notes
         self._facts = {each.name: each for each in delivery.types} | self._facts
         if len(self._quotes) > before:
             self._origins.append(origin)
@@ -153,6 +159,7 @@ class _State:
             origins=tuple(dict.fromkeys((*self._origins, *origins))),
             requests=self._requests,
             wire_bytes=self._wire_bytes,
+            notes=tuple(dict.fromkeys(self._notes)),
         )
 
 

@@ -57,7 +57,7 @@ class Delivery:
 class Progress(Protocol):
     """Hears how far a fetch is; called often, must be cheap and must not raise."""
 
-    def __call__(self, what: str, done: int, total: int | None) -> None:
+    def __call__(self, what: str, done: int, total: int | None, /) -> None:
         """``what``: a few words; ``done`` of ``total`` bytes or items; total None: unknown."""
 
 

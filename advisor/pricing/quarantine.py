@@ -12,13 +12,12 @@ from collections import defaultdict
 from statistics import median
 from typing import TYPE_CHECKING
 
+from advisor.domain.price_report import Move, PriceMoves
 from advisor.domain.quote import Subject
-from advisor.domain.record import record
 from advisor.pricing.documents import effective_usd, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from decimal import Decimal
 
     from advisor.domain.quote import Quote
 
@@ -33,55 +32,14 @@ FEW, LEAST_OFFENDERS = 20, 2
 _SHOWN = 10
 
 
-@record
-class Move:
-    """A price that changed; upfront payments are spread over the term."""
-
-    market: str
-    name: str
-    before_usd: Decimal
-    after_usd: Decimal
-    change_ratio: float
-    """0.25: a quarter dearer; -0.25: a quarter cheaper."""
-
-
-@record
-class Comparison:
-    """New prices beside those of before."""
-
-    reasons: tuple[str, ...]
-    """Why they are held, a line each; empty: they are not."""
-    common: int
-    """Prices that both have."""
-    moved_far: int
-    """Of these, by more than 20 %."""
-    before: int
-    """Prices before, within what was refreshed."""
-    vanished: tuple[tuple[str, str], ...]
-    """(market, name) of those that have no price now, sorted."""
-    up: int
-    up_median_ratio: float | None
-    """None: no price rose."""
-    down: int
-    down_median_ratio: float | None
-    """Negative; None: no price fell."""
-    biggest: tuple[Move, ...]
-    """The ten biggest moves, the biggest first."""
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the new prices wait until they are accepted."""
-        return bool(self.reasons)
-
-
-def compared(before: Quotes, after: Quotes) -> Comparison:
+def compared(before: Quotes, after: Quotes) -> PriceMoves:
     """Return new prices beside those of before; both by (market, name) and of the same scope."""
     moves = [_move(quote, after[key]) for key, quote in sorted(before.items()) if key in after]
     vanished = sorted(before.keys() - after.keys())
     up = [move.change_ratio for move in moves if move.change_ratio > 0]
     down = [move.change_ratio for move in moves if move.change_ratio < 0]
     changed = [move for move in moves if move.change_ratio]
-    return Comparison(
+    return PriceMoves(
         reasons=_reasons(moves, vanished),
         common=len(moves),
         moved_far=sum(_is_far(move) for move in moves),

@@ -5,9 +5,9 @@ What goes wrong on the way is a value in the report; the prices of before stay i
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from advisor.domain.price_report import Outcome, RefreshReport
 from advisor.domain.quote import Subject
 from advisor.domain.record import record, replaced
 from advisor.errors import PricingError
@@ -21,25 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from advisor.domain.quote import Origin, Quote, Trouble
-    from advisor.pricing.batch import Miss
+    from advisor.domain.price_report import PriceMoves
+    from advisor.domain.quote import Quote
     from advisor.pricing.cache import Cache
     from advisor.pricing.gathering import Gathered
     from advisor.pricing.provider import Deadline, Progress, Provider, Wanted
-    from advisor.pricing.quarantine import Comparison
-
-
-class Outcome(StrEnum):
-    """What became of a refresh."""
-
-    CURRENT = "current"
-    """Its prices are in use."""
-    HELD = "held"
-    """Its prices are kept apart until they are accepted."""
-    NOTHING = "nothing"
-    """No source delivered a price; those of before stay in use."""
-    NOT_STORED = "not-stored"
-    """The cache could not be written; the prices of before stay in use."""
 
 
 @record
@@ -55,34 +41,6 @@ class Job:
     """Instance types of the catalogue."""
     accepts: bool = False
     """Whether prices that would be held are made current all the same."""
-
-
-@record
-class RefreshReport:
-    """What a refresh did."""
-
-    region: str
-    outcome: Outcome
-    origins: tuple[Origin, ...]
-    """Sources that delivered, in the order in which they were asked."""
-    prices: int
-    misses: tuple[Miss, ...]
-    """What each source could not deliver, why, and who was asked then."""
-    unsettled: tuple[Subject, ...]
-    """Subjects that no source delivered whole."""
-    troubles: tuple[Trouble, ...]
-    """Items without exactly one price in any source."""
-    new_types: tuple[str, ...]
-    """Instance types with a price that the catalogue does not know, sorted."""
-    comparison: Comparison
-    """With the prices of before, within what was refreshed; those of spot count too."""
-    requests: int
-    wire_bytes: int
-    seconds: float
-    warning: str | None
-    """A line about the cache file; None: it was sound."""
-    problem: str | None
-    """Why nothing became current, a line; None: it did, or it is held."""
 
 
 def refresh(
@@ -123,6 +81,7 @@ def refresh(
         _report(batch, comparison),
         outcome=outcome,
         misses=gathered.misses,
+        notes=gathered.notes,
         unsettled=tuple(each for each in job.wanted.subjects if each not in batch.settled),
         new_types=_new_types(batch.quotes, job.known_types),
         warning=warning,
@@ -162,11 +121,18 @@ def _batch(job: Job, gathered: Gathered, started: str, finished: str) -> Batch:
     )
 
 
-def _comparison(job: Job, batch: Batch, cached: tuple[Quote, ...]) -> Comparison:
-    """Compare subject by subject with the cache, or with the bundled prices where it has none."""
-    in_cache = {subject_of(quote.market) for quote in cached}
-    bundled = tuple(each for each in job.previous if subject_of(each.market) not in in_cache)
-    return compared(_scope(batch, (*cached, *bundled)), _by_key(batch.quotes))
+def _comparison(job: Job, batch: Batch, cached: tuple[Quote, ...]) -> PriceMoves:
+    """Compare subject by subject with the cache, or with the bundled prices where it has none.
+
+    Bundled prices come from many sources: what one of today's lacks of them has not vanished.
+    """
+    in_cache, new = {subject_of(quote.market) for quote in cached}, _by_key(batch.quotes)
+    bundled = tuple(
+        each
+        for each in job.previous
+        if subject_of(each.market) not in in_cache and (each.market, each.name) in new
+    )
+    return compared(_scope(batch, (*cached, *bundled)), new)
 
 
 def _scope(batch: Batch, quotes: tuple[Quote, ...]) -> Mapping[tuple[str, str], Quote]:
@@ -178,13 +144,13 @@ def _by_key(quotes: tuple[Quote, ...]) -> dict[tuple[str, str], Quote]:
     return {(quote.market, quote.name): quote for quote in quotes}
 
 
-def _outcome(job: Job, batch: Batch, comparison: Comparison) -> Outcome:
+def _outcome(job: Job, batch: Batch, comparison: PriceMoves) -> Outcome:
     if not batch.quotes:
         return Outcome.NOTHING
     return Outcome.HELD if comparison.is_held and not job.accepts else Outcome.CURRENT
 
 
-def _store(cache: Cache, batch: Batch, outcome: Outcome, comparison: Comparison) -> None:
+def _store(cache: Cache, batch: Batch, outcome: Outcome, comparison: PriceMoves) -> None:
     if outcome is Outcome.HELD:
         cache.keep_apart(batch, comparison.reasons)
     elif outcome is Outcome.CURRENT:
@@ -198,7 +164,7 @@ def _new_types(quotes: tuple[Quote, ...], known_types: frozenset[str]) -> tuple[
     return tuple(sorted(names - known_types))
 
 
-def _report(batch: Batch, comparison: Comparison) -> RefreshReport:
+def _report(batch: Batch, comparison: PriceMoves) -> RefreshReport:
     return RefreshReport(
         region=batch.region,
         outcome=Outcome.CURRENT,

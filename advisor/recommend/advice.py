@@ -209,7 +209,13 @@ def _steadiness(option: Option, parameters: ModelParameters) -> Iterator[str]:
 def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -> Iterator[str]:
     curve = option.entry.curve
     family = option.entry.instance.family
-    if curve.basis is Basis.TRANSFERRED:
+    if option.entry.is_new:
+        yield (
+            f"{option.entry.instance.name} is newer than the bundled evidence: predicted as its "
+            f"nearest relative, {curve.relatives}, and what AWS's price list does not say of it "
+            "(EBS, network) is that of the relative"
+        )
+    elif curve.basis is Basis.TRANSFERRED:
         sigma = hypot(curve.silicon_sigma.loaded, curve.type_sigma.loaded)
         yield (
             f"no database run on {family} is bundled: its CPU is inferred from scores (held-out "
@@ -239,8 +245,9 @@ def _evidence(option: Option, workload: Workload, parameters: ModelParameters) -
         )
     if workload.profile.writes > 0.0 and is_innodb and option.entry.platform is Platform.EC2:
         yield (
-            "write costs come from one bare-metal host (Percona, 2026) and r3.xlarge (Percona, "
-            "2015); a short sysbench run on the pick would settle them"
+            "write costs come from one bare-metal host (Percona, 2026), TPC-C on two RDS classes "
+            "(2020, 2023) and r3.xlarge (Percona, 2015); a short sysbench run on the pick would "
+            "settle them"
         )
     for note in unsourced(option, workload, parameters):
         yield f"not measured here: {note}"

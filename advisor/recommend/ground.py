@@ -32,6 +32,8 @@ class Market(NamedTuple):
     """A storage type that is missing is not priced in the region."""
     source: str
     """Where prices come from, in one phrase: ``bundled snapshot``."""
+    notes: tuple[str, ...] = ()
+    """What is to be said of them beside the answer: their age, a damaged cache."""
 
     def hourly(
         self, platform: Platform, engine: Engine, name: str, kind: StorageType

@@ -85,6 +85,7 @@ def recommend(request: Request, ground: Ground, *, is_pruned: bool = True) -> Re
         price_source=ground.market.source,
         price_as_of=min(line.price.as_of for line in ranking[0].cost.lines),
         model_version=MODEL_VERSION,
+        price_notes=ground.market.notes,
     )
 
 

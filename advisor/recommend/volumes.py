@@ -73,6 +73,7 @@ class VolumeGround:
     sources: Mapping[str, Source]
     data_version: str
     price_source: str
+    price_notes: tuple[str, ...] = ()
 
 
 class _Limit(NamedTuple):
@@ -108,7 +109,7 @@ def answer_of(request: VolumeRequest, ground: VolumeGround) -> VolumeAnswer:
     local = list(_local(request, ground))
     if not ranked and not local:
         raise PricingError(
-            f"no EBS volume of the asked types has a bundled price in {request.region}",
+            f"no EBS volume of the asked types has a price in {request.region}",
             hint="name another region with --region",
         )
     on_price, on_latency = firsts(ranked or local)
@@ -126,6 +127,7 @@ def answer_of(request: VolumeRequest, ground: VolumeGround) -> VolumeAnswer:
         data_version=ground.data_version,
         price_source=ground.price_source,
         price_as_of=min(dates, default=None),
+        price_notes=ground.price_notes,
     )
 
 

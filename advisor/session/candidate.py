@@ -42,22 +42,23 @@ from advisor.recommend.storage_grid import (
     local_disks,
     volume,
 )
-from advisor.session.recommend import gather, prices
+from advisor.session.recommend import gather, prices, subjects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from advisor.domain.config import Config
     from advisor.domain.cost import Cost
     from advisor.domain.instance import InstanceType
     from advisor.domain.prediction import Prediction
+    from advisor.domain.quote import Subject
     from advisor.domain.recommendation import Request
     from advisor.domain.storage import StorageSpec
     from advisor.domain.workload import Workload
     from advisor.prediction.curve import SpaceEntry
     from advisor.prediction.uncertainty import Factor
     from advisor.recommend.ground import Ground
+    from advisor.session.sources import Sources
 
 #: What an option that nobody ranks scores and, unpriced, costs: nothing may read either.
 _UNRANKED = float("nan")
@@ -85,37 +86,40 @@ class Performance(NamedTuple):
     """Its bounds with their errors, for paired draws."""
 
 
-def ground_of(config: Config, request: Request, database: Path | None) -> Ground:
+def ground_of(config: Config, request: Request, sources: Sources) -> Ground:
     """Return what predictions of ``config`` stand on; raises KnowledgeError."""
-    return grounds_of((config,), request, database)[0]
+    return grounds_of((config,), request, sources)[0]
 
 
-def grounds_of(
-    configs: Sequence[Config], request: Request, database: Path | None
-) -> tuple[Ground, ...]:
+def grounds_of(configs: Sequence[Config], request: Request, sources: Sources) -> tuple[Ground, ...]:
     """Return what each of ``configs`` stands on; raises KnowledgeError.
 
     They share one, but that RDS sells its Multi-AZ deployments at prices of their own.
     """
     known = {
-        is_multi_az: gather(_asked(configs, request, is_multi_az=is_multi_az), database)
+        is_multi_az: gather(_asked(configs, request, is_multi_az=is_multi_az), sources)
         for is_multi_az in {config.is_multi_az for config in configs}
     }
     return tuple(known[config.is_multi_az] for config in configs)
 
 
 def repriced(
-    configs: Sequence[Config], grounds: Sequence[Ground], request: Request, database: Path | None
+    configs: Sequence[Config], grounds: Sequence[Ground], request: Request, sources: Sources
 ) -> tuple[Ground, ...]:
     """Return the grounds of ``configs`` with the prices of another term or payment."""
     known = {
-        is_multi_az: prices(_asked(configs, request, is_multi_az=is_multi_az), database)
+        is_multi_az: prices(_asked(configs, request, is_multi_az=is_multi_az), sources)
         for is_multi_az in {config.is_multi_az for config in configs}
     }
     return tuple(
         ground._replace(market=known[config.is_multi_az])
         for config, ground in zip(configs, grounds, strict=True)
     )
+
+
+def needed_by(configs: Sequence[Config], request: Request) -> tuple[Subject, ...]:
+    """Return the prices that ``configs`` use under the term of ``request``."""
+    return subjects_of({config.platform for config in configs}, request.term)
 
 
 def _asked(configs: Sequence[Config], request: Request, *, is_multi_az: bool) -> Request:
@@ -201,6 +205,7 @@ def assess(config: Config, request: Request, ground: Ground) -> Assessment:
         data_version=ground.data_version,
         price_source=ground.market.source,
         model_version=MODEL_VERSION,
+        price_notes=ground.market.notes,
     )
 
 

@@ -9,23 +9,23 @@ from advisor.domain.vocabulary import Term
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from advisor.domain.config import Config
     from advisor.domain.recommendation import Request
     from advisor.recommend.ground import Ground
     from advisor.session.candidate import Resolved
+    from advisor.session.sources import Sources
 
 #: Terms that are set side by side, the asked one added.
 TERMS = (Term.ON_DEMAND, Term.RESERVED_1Y, Term.RESERVED_3Y)
 
 
-def compare(configs: Sequence[Config], request: Request, database: Path | None) -> Comparison:
+def compare(configs: Sequence[Config], request: Request, sources: Sources) -> Comparison:
     """Return ``configs`` side by side under the workload of ``request``; raises as ``predict``."""
     from advisor.recommend.comparison import crossovers, ladder_threads, rung
     from advisor.session.candidate import assess, grounds_of, perform, resolve
 
-    grounds = grounds_of(configs, request, database)
+    grounds = grounds_of(configs, request, sources)
     found = [
         resolve(config, request.workload, ground)
         for config, ground in zip(configs, grounds, strict=True)
@@ -43,7 +43,7 @@ def compare(configs: Sequence[Config], request: Request, database: Path | None) 
         ),
         ladder=tuple(ladder),
         crossovers=crossovers(ladder),
-        terms=tuple(_terms(configs, found, grounds, request, database)),
+        terms=tuple(_terms(configs, found, grounds, request, sources)),
     )
 
 
@@ -52,7 +52,7 @@ def _terms(
     found: Sequence[Resolved],
     grounds: Sequence[Ground],
     request: Request,
-    database: Path | None,
+    sources: Sources,
 ) -> list[TermCosts]:
     """Return the costs under each term, unpriced ones as None; ``grounds`` price the asked one."""
     from advisor.session.candidate import cost_under, repriced, under
@@ -61,7 +61,7 @@ def _terms(
     for term in (*TERMS, *({request.term} - set(TERMS))):
         priced = grounds
         if term is not request.term:
-            priced = repriced(configs, grounds, under(request, term), database)
+            priced = repriced(configs, grounds, under(request, term), sources)
         costs = tuple(
             cost_under(each, ground)[0] for each, ground in zip(found, priced, strict=True)
         )

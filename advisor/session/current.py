@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from advisor.errors import AdvisorError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from advisor.domain.assessment import Assessment
     from advisor.domain.config import Config
     from advisor.domain.current import CurrentReview
     from advisor.domain.recommendation import Recommendation
+    from advisor.session.sources import Sources
 
 
-def reviewed(config: Config, answer: Recommendation, database: Path | None) -> CurrentReview:
+def reviewed(config: Config, answer: Recommendation, sources: Sources) -> CurrentReview:
     """Return what is wrong with ``config``, the moves from it and what the pick would bring.
 
     It is judged with the nodes that it has, whatever availability the answer asks for. Raises as
@@ -29,7 +28,7 @@ def reviewed(config: Config, answer: Recommendation, database: Path | None) -> C
     request = answer.request
     workload = replace(request.workload, availability=config.availability)
     request = replace(request, workload=workload)
-    ground = ground_of(config, request, database)
+    ground = ground_of(config, request, sources)
 
     def tried(changed: Config) -> Assessment | None:
         try:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.scorecard import Evaluation
 from advisor.domain.spelling import did_you_mean
-from advisor.domain.vocabulary import Term
+from advisor.domain.vocabulary import Payment, Term
 from advisor.errors import PricingError, UsageError
 from advisor.session.status import knowledge_path
 
@@ -30,14 +30,14 @@ def evaluate(database: Path | None, progress: Callable[[str, int, int], None]) -
     from advisor.knowledge.database import data_version, open_database
     from advisor.knowledge.fit_rows import fit_input
     from advisor.prediction import MODEL_VERSION
-    from advisor.pricing.snapshot import ec2_prices
+    from advisor.pricing.book import Book
 
     with open_database(knowledge_path(database)) as connection:
         data = fit_input(connection)
         version = data_version(connection)
         prices = {
             name: float(price.usd)
-            for name, price in ec2_prices(connection, REGION, Term.ON_DEMAND).items()
+            for name, price in Book(connection).ec2(REGION, Term.ON_DEMAND, Payment.NONE).items()
         }
     if not prices:
         raise PricingError(f"the knowledge base has no on-demand prices of {REGION}")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from advisor.domain.assessment import Assessment
     from advisor.domain.config import Config
     from advisor.domain.recommendation import Request
+    from advisor.session.sources import Sources
 
 
-def predict(config: Config, request: Request, database: Path | None) -> Assessment:
+def predict(config: Config, request: Request, sources: Sources) -> Assessment:
     """Return what ``config`` does under the workload of ``request``, and what it costs.
 
     Raises KnowledgeError when the knowledge base cannot be opened, UsageError for a configuration
@@ -20,4 +19,4 @@ def predict(config: Config, request: Request, database: Path | None) -> Assessme
     """
     from advisor.session.candidate import assess, ground_of
 
-    return assess(config, request, ground_of(config, request, database))
+    return assess(config, request, ground_of(config, request, sources))

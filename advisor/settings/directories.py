@@ -16,6 +16,8 @@ class Directories:
     """Holds ``config.toml``."""
     state: Path
     """Holds the log of unexpected errors."""
+    cache: Path
+    """Holds live prices; may be deleted at any time."""
 
 
 def user_directories() -> Directories:
@@ -27,4 +29,5 @@ def user_directories() -> Directories:
         home=Path("~").expanduser(),
         config=dirs.user_config_path,
         state=dirs.user_state_path,
+        cache=dirs.user_cache_path,
     )

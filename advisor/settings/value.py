@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DEFAULT = "default"
+#: Services that may have a discount: RDS and Aurora with their storage.
+DISCOUNTED = ("ec2", "ebs", "rds", "aurora")
+_MARKETS = ("ec2", "rds", "aurora", "volumes", "storage")
+_LEAST_SLASHES = 2
 _E = TypeVar("_E", bound=StrEnum)
 
 
@@ -33,6 +38,19 @@ class Settings:
     """Share of every station kept free at the target rate, 0 to below 1."""
     database: Path | None = None
     """A knowledge base in place of the bundled one; None: the bundled one."""
+    price_list_url: str = "https://pricing.us-east-1.amazonaws.com"
+    """Where the bulk Price List is."""
+    price_feed_url: str = "https://b0.p.awsstatic.com/pricing/2.0/meteredUnitMaps"
+    """Where the feeds of AWS's own price pages are."""
+    spot_advisor_url: str = "https://spot-bid-advisor.s3.amazonaws.com/spot-advisor-data.json"
+    price_max_age_s: float = 24 * 3_600.0
+    """Age of live prices from which an answer asks for a refresh, s."""
+    refresh_timeout_s: float = 5.0
+    """Longest wait for live prices before ``--refresh`` answers from what it has, s."""
+    discounts: tuple[tuple[str, Decimal], ...] = ()
+    """(service, share off the list price, 0 to below 1); services of ``DISCOUNTED``."""
+    negotiated: tuple[tuple[str, Decimal], ...] = ()
+    """(market/name as ``advisor prices show`` prints it, USD per unit): in place of list prices."""
     uses_color: bool = True
     """False when NO_COLOR is set to anything."""
     config_file: Path | None = None
@@ -73,6 +91,67 @@ def parse_path(value: object) -> Path:
         with contextlib.suppress(RuntimeError):  # ~ of an unknown user
             return Path(value).expanduser()
     raise ValueError("is not a path")
+
+
+_SECONDS = {"s": 1.0, "min": 60.0, "h": 3_600.0, "d": 86_400.0}
+
+
+def parse_duration(value: object) -> float:
+    """Return seconds from ``"5s"``, ``"30min"``, ``"24h"`` or ``"7d"``; ValueError otherwise."""
+    if isinstance(value, str):
+        text = value.strip()
+        digits = text.rstrip("smindh")
+        with contextlib.suppress(ValueError, KeyError):
+            seconds = float(digits) * _SECONDS[text[len(digits) :].strip()]
+            if 0.0 < seconds < math.inf:
+                return seconds
+    raise ValueError('is not a duration such as "5s", "30min", "24h" or "7d"')
+
+
+def parse_url(value: object) -> str:
+    """Return a web address without a slash at its end; ValueError for anything else."""
+    if isinstance(value, str):
+        text = value.strip().rstrip("/")
+        scheme, _, rest = text.partition("://")
+        if scheme in ("http", "https") and rest and not rest.startswith("/") and " " not in text:
+            return text
+    raise ValueError("is not an address such as https://mirror.example/prices")
+
+
+def parse_discounts(value: object) -> tuple[tuple[str, Decimal], ...]:
+    """Return (service, share) from ``{ec2 = "12%"}``; ValueError for another service or share."""
+    if not isinstance(value, dict):
+        raise ValueError('is not a table such as {ec2 = "12%", ebs = 0.05}')  # noqa: TRY004
+    found = []
+    for name, share in sorted(value.items()):
+        if name not in DISCOUNTED:
+            raise ValueError(f"has {name!r}, which is not one of {', '.join(DISCOUNTED)}")
+        found.append((name, Decimal(str(round(parse_ratio(share), 6)))))
+    return tuple(found)
+
+
+def parse_negotiated(value: object) -> tuple[tuple[str, Decimal], ...]:
+    """Return (market/name, USD) from ``{"ec2/eu-west-1/on-demand/none/m7g.large" = 0.07}``.
+
+    ValueError for a name without a market and for an amount that is not above 0.
+    """
+    if not isinstance(value, dict):
+        raise ValueError("is not a table of prices by name")  # noqa: TRY004
+    found = []
+    for name, amount in sorted(value.items()):
+        if name.partition("/")[0] not in _MARKETS or name.count("/") < _LEAST_SLASHES:
+            raise ValueError(
+                f"has {name!r}; names are those of `advisor prices show`, such as "
+                "ec2/eu-west-1/on-demand/none/m7g.large"
+            )
+        is_number = isinstance(amount, int | float | str) and not isinstance(amount, bool)
+        usd = Decimal("NaN")
+        with contextlib.suppress(ArithmeticError):
+            usd = Decimal(str(amount)) if is_number else usd
+        if not (usd.is_finite() and usd > 0):
+            raise ValueError(f"has {amount!r} for {name}, which is no price in USD above 0")
+        found.append((name, usd))
+    return tuple(found)
 
 
 @record
@@ -137,4 +216,26 @@ KEYS = (
         parse=parse_path,
         variable="ADVISOR_DATABASE",
     ),
+    Key(
+        name="price-feed-url",
+        field="price_feed_url",
+        parse=parse_url,
+        variable="ADVISOR_PRICE_FEED_URL",
+    ),
+    Key(
+        name="price-list-url",
+        field="price_list_url",
+        parse=parse_url,
+        variable="ADVISOR_PRICE_LIST_URL",
+    ),
+    Key(
+        name="spot-advisor-url",
+        field="spot_advisor_url",
+        parse=parse_url,
+        variable="ADVISOR_SPOT_ADVISOR_URL",
+    ),
+    Key(name="price-max-age", field="price_max_age_s", parse=parse_duration),
+    Key(name="refresh-timeout", field="refresh_timeout_s", parse=parse_duration),
+    Key(name="discounts", field="discounts", parse=parse_discounts),
+    Key(name="negotiated", field="negotiated", parse=parse_negotiated),
 )

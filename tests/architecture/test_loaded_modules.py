@@ -28,6 +28,7 @@ COMMANDS = {
         ("mysql/m7g.large/gp3", "mysql/m7i.large/gp3", "--threads", "16", "--rw", "mixed"),
         {"duckdb"},
     ),
+    "prices": (("status",), {"duckdb"}),
     "evaluate": ((), {"duckdb"}),
     "data": (("sources",), {"duckdb"}),
     "config": (("show",), NOTHING),

@@ -209,6 +209,7 @@ def requests(draw: st.DrawFn) -> list[str]:
 def test_every_flag_is_drawn() -> None:
     names = {f"--{name.replace('_', '-')}" for name in storage.__annotations__}
     renamed = {"--storage-type", "--as-json", "--as-csv", "--output", "--return"}
+    renamed |= {"--offline", "--refresh"}
     assert names - renamed == set(SENSIBLE) - {"--storage"}
 
 

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from advisor.cli.main import main
+from advisor.domain.quote import Subject
 from scripts.examples import CommandLine, command_lines
+from tests.pricing.feed_world import serve_all
+from tests.servers.web import running
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.conftest import RunCommand
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = list(command_lines(ROOT))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _live_prices(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """AWS's feeds of eu-west-1 on this machine, and a cache that holds all they have."""
+    with running() as server, pytest.MonkeyPatch.context() as patch:
+        serve_all(server)
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("ADVISOR_PRICE_FEED_URL", server.url)
+        patch.setenv("ADVISOR_SPOT_ADVISOR_URL", f"{server.url}/spot-advisor-data.json")
+        every = ("prices", "refresh", "--region", "eu-west-1", "--what", ",".join(Subject))
+        with contextlib.redirect_stdout(io.StringIO()):
+            assert main([*every, "--source", "feeds", "--accept"]) == 0
+        yield
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.servers.web import squeezed, with_validators
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from advisor.pricing.fetcher import Stored
+    from advisor.pricing.stored import Stored
     from tests.servers.web import Server
 
 LOCATION = "EU (Ireland)"

@@ -10,11 +10,12 @@ from advisor.domain.quote import Origin, Quote, Subject, Trouble, ec2_market
 from advisor.domain.vocabulary import Term
 from advisor.pricing.documents import subject_of
 from advisor.pricing.provider import Deadline, Delivery, Failure, Wanted
-from advisor.pricing.refresh import Job, RefreshReport, refresh
+from advisor.pricing.refresh import Job, refresh
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from advisor.domain.price_report import RefreshReport
     from advisor.domain.quote import TypeFacts
     from advisor.pricing.cache import Cache
     from advisor.pricing.provider import Progress

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from advisor.domain.price_report import Outcome
 from advisor.domain.quote import Subject, TypeFacts
 from advisor.errors import PricingError
 from advisor.pricing.cache import Cache
 from advisor.pricing.cache_file import CacheFile
 from advisor.pricing.cache_status import lookup, status
 from advisor.pricing.cached import cached_documents
-from advisor.pricing.refresh import Outcome
 from advisor.pricing.responses import Responses
 from advisor.pricing.stored import Stored
 from tests.pricing.stubs import EC2, NOON, REGION, Stub, quote, quotes, refreshed, wanted

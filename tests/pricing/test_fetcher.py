@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from advisor.pricing.fetcher import Fetcher, FetchError, Stored
+from advisor.pricing.fetcher import Fetcher, FetchError
 from advisor.pricing.parallel import run_until
 from advisor.pricing.provider import Deadline
+from advisor.pricing.stored import Stored
 from advisor.pricing.web import web_client
 from tests.servers.web import Reply, running, with_validators
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from advisor.domain.price_report import Outcome
 from advisor.domain.quote import (
     Origin,
     Quote,
@@ -21,7 +22,7 @@ from advisor.domain.vocabulary import Payment, Term
 from advisor.pricing.cache import Cache
 from advisor.pricing.cache_status import lookup, status
 from advisor.pricing.cached import cached_documents
-from advisor.pricing.refresh import Outcome, accept
+from advisor.pricing.refresh import accept
 from tests.pricing.stubs import EC2, NOON, REGION, Stub, quote, quotes, refreshed, wanted
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from advisor.domain.workload import TransactionProfile
 from advisor.recommend.recommend import recommend
 from advisor.session.predict import predict
 from advisor.session.recommend import gather
-from tests.ground import changed, database, request, workload
+from tests.ground import changed, request, sources, workload
 
 if TYPE_CHECKING:
     from advisor.domain.assessment import Assessment
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 def answer(load: object, objective: Objective, **wanted: object) -> Recommendation:
     asked = request(load, objective, constraints=Constraints(**wanted))  # type: ignore[arg-type]
-    return recommend(asked, gather(asked, database()))
+    return recommend(asked, gather(asked, sources()))
 
 
 def assessed(config: str, load: object, term: Term = Term.ON_DEMAND) -> Assessment:
-    return predict(parse_config(config), request(load, term=term), database())  # type: ignore[arg-type]
+    return predict(parse_config(config), request(load, term=term), sources())  # type: ignore[arg-type]
 
 
 def rate(config: str, load: object) -> Estimate:

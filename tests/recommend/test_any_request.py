@@ -203,6 +203,7 @@ from advisor.domain.recommendation import Constraints
 from advisor.domain.vocabulary import Availability, Dialect, Objective, Platform
 from advisor.render.recommendation_json import recommendation_json
 from advisor.session.recommend import recommend
+from advisor.session.sources import bundled
 from tests.ground import request, workload
 anywhere = Constraints(platforms=tuple(Platform), dialect=Dialect.ANY)
 for asked in (
@@ -211,7 +212,7 @@ for asked in (
     request(workload(64, "write", availability=Availability.MULTI_AZ, target_tps=500.0),
             constraints=anywhere),
 ):
-    print(recommendation_json(recommend(asked, Path(sys.argv[1]))))
+    print(recommendation_json(recommend(asked, bundled(Path(sys.argv[1])))))
 """
 
 

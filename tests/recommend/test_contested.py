@@ -16,7 +16,7 @@ from advisor.render.explain import explanation_text
 from advisor.render.recommendation import recommendation_text
 from advisor.render.recommendation_json import recommendation_document
 from advisor.session.predict import predict
-from tests.ground import changed, database, everywhere, ground, request, workload
+from tests.ground import changed, everywhere, ground, request, sources, workload
 
 if TYPE_CHECKING:
     from advisor.domain.assessment import Assessment
@@ -61,7 +61,7 @@ SUBJECTS: dict[str, tuple[tuple[str, int, str], tuple[tuple[str, int, str], ...]
 
 @cache
 def assessed(config: str, threads: int, rw: str) -> Assessment:
-    return predict(parse_config(config), request(workload(threads, rw)), database())
+    return predict(parse_config(config), request(workload(threads, rw)), sources())
 
 
 def claims(config: str, threads: int, rw: str) -> set[str]:

@@ -17,7 +17,7 @@ from advisor.recommend.recommend import recommend
 from advisor.session.current import reviewed
 from advisor.session.predict import predict
 from advisor.session.recommend import gather
-from tests.ground import catalogue, changed, database, request, workload
+from tests.ground import catalogue, changed, request, sources, workload
 
 if TYPE_CHECKING:
     from advisor.domain.config import Config
@@ -36,11 +36,11 @@ MIXED = request(workload(16))
 
 @cache
 def answered(asked: Request) -> Recommendation:
-    return recommend(asked, gather(asked, database()))
+    return recommend(asked, gather(asked, sources()))
 
 
 def review_of(text: str, asked: Request = MIXED) -> CurrentReview:
-    return reviewed(parse_config(text), answered(asked), database())
+    return reviewed(parse_config(text), answered(asked), sources())
 
 
 def problems(found: CurrentReview) -> set[Problem]:
@@ -173,7 +173,7 @@ def test_what_reaches_the_target_comes_first() -> None:
 
 def test_the_pick_itself_needs_no_move_to_itself() -> None:
     answer = answered(MIXED)
-    found = reviewed(config_of(answer.pick.candidate), answer, database())
+    found = reviewed(config_of(answer.pick.candidate), answer, sources())
     assert found.is_pick
     assert found.pick_throughput_ratio == 1.0
     assert found.pick_saving_usd_per_month == 0
@@ -195,7 +195,7 @@ def test_it_is_judged_with_the_nodes_that_it_has() -> None:
 
 def test_naming_it_changes_no_ranking_but_the_identity() -> None:
     asked = changed(MIXED, current=parse_config("mysql/m6g.large/gp3"))
-    assert recommend(asked, gather(asked, database())).ranking == answered(MIXED).ranking
+    assert recommend(asked, gather(asked, sources())).ranking == answered(MIXED).ranking
     assert asked.identity != MIXED.identity
     assert asked.identity[: len(MIXED.identity)] == MIXED.identity
 
@@ -223,7 +223,7 @@ def test_moves_change_one_thing_and_safe_ones_lose_nothing(
     config: Config, threads: int, target: float | None
 ) -> None:
     asked = request(workload(threads, target_tps=target), constraints=Constraints())
-    found = reviewed(config, answered(asked), database())
+    found = reviewed(config, answered(asked), sources())
     before = found.assessment
     for each in found.moves:
         after = each.to.config
@@ -231,7 +231,7 @@ def test_moves_change_one_thing_and_safe_ones_lose_nothing(
         is_storage = after.storage != before.config.storage
         assert is_storage != (after.instance_type != before.config.instance_type)
         assert (after.engine, after.nodes) == (before.config.engine, before.config.nodes)
-        alone = predict(after, before.request, database())
+        alone = predict(after, before.request, sources())
         assert alone.prediction == each.to.prediction
         assert alone.cost == each.to.cost
         if each.is_safe and target is None:

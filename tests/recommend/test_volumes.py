@@ -17,7 +17,7 @@ from advisor.errors import PricingError, UsageError
 from advisor.prediction.volume_curve import VolumeCurve, curve_of
 from advisor.recommend.volumes import VolumeGround, answer_of
 from advisor.session.storage import gather
-from tests.ground import PROPERTY, REGION, changed, database, numbers
+from tests.ground import PROPERTY, REGION, changed, numbers, sources
 
 GP2, GP3, IO1, IO2 = StorageType.GP2, StorageType.GP3, StorageType.IO1, StorageType.IO2
 
@@ -41,7 +41,7 @@ def request(
 
 @cache
 def known(instance_type: str | None = None) -> VolumeGround:
-    return gather(request(instance_type=instance_type), database())
+    return gather(request(instance_type=instance_type), sources())
 
 
 def answer(
@@ -292,7 +292,7 @@ def test_a_type_that_cannot_be_that_is_left_out_and_said() -> None:
 
 def test_an_instance_that_the_knowledge_base_lacks_is_refused() -> None:
     with pytest.raises(UsageError, match=r"does not hold m77g\.large"):
-        gather(request(instance_type="m77g.large"), database())
+        gather(request(instance_type="m77g.large"), sources())
 
 
 def test_a_type_that_was_not_measured_has_no_curve() -> None:

@@ -55,6 +55,7 @@ class Server:
         self.asked: list[Asked] = []
         self.sent_bytes = 0
         self.url = ""
+        self._counting = threading.Lock()
 
     def serve(self, path: str, *replies: Reply | bytes) -> None:
         """Answer ``path`` with each reply in turn, then with the last of them for ever."""
@@ -64,6 +65,11 @@ class Server:
             return queue.pop(0) if len(queue) > 1 else queue[0]
 
         self.routes[path] = answer
+
+    def count(self, size: int) -> None:
+        """Count bytes of a body before they are sent, so that who has them finds them counted."""
+        with self._counting:
+            self.sent_bytes += size
 
     def paths(self) -> list[str]:
         """Return the paths asked for, in order."""
@@ -146,9 +152,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = reply.body if reply.cut_after is None else reply.body[: reply.cut_after]
         step = max(1, len(body) // 20) if reply.drip_s else max(1, len(body))
         for start in range(0, len(body), step):
+            self.server.state.count(len(body[start : start + step]))
             self.wfile.write(body[start : start + step])
             self.wfile.flush()
-            self.server.state.sent_bytes += len(body[start : start + step])
             time.sleep(reply.drip_s)
         if reply.cut_after is not None or length != len(reply.body):
             self.close_connection = True

@@ -13,7 +13,7 @@ from advisor.domain.vocabulary import Client, Term
 from advisor.recommend.comparison import ladder_threads
 from advisor.session.compare import compare
 from advisor.session.predict import predict
-from tests.ground import database, numbers, request, workload
+from tests.ground import numbers, request, sources, workload
 
 VOLUME = "gp3:100GiB:3000:125"
 M6G, M5 = 0, 1
@@ -25,7 +25,7 @@ def cached_reads(threads: int = 64):  # type: ignore[no-untyped-def]
         threads, "read", data_gib=1.0, hot_gib=parse_size_gib("25MB"), client=Client.LOCAL
     )
     configs = [parse_config(f"ec2/mysql/{name}.2xlarge/{VOLUME}") for name in ("m6g", "m5")]
-    return compare(configs, request(load), database())
+    return compare(configs, request(load), sources())
 
 
 def test_published_figures_lie_within_the_intervals() -> None:
@@ -70,7 +70,7 @@ def test_every_rung_is_what_predict_says() -> None:
             rung.threads, "read", data_gib=1.0, hot_gib=parse_size_gib("25MB"), client=Client.LOCAL
         )
         for found, done in zip(answer.assessments, rung.predictions, strict=True):
-            assert predict(found.config, request(load), database()).prediction == done
+            assert predict(found.config, request(load), sources()).prediction == done
     for found, done in zip(answer.assessments, answer.stated.predictions, strict=True):
         assert found.prediction == done
 
@@ -81,14 +81,14 @@ def test_every_number_of_a_comparison_is_finite(threads: int) -> None:
     texts = ("rds/postgresql/db.t3.medium/gp2", "aurora/aurora-mysql/db.r6g.large/standard")
     configs = [parse_config(text) for text in (*texts, "mysql/t3.medium/gp3")]
     load = workload(threads, "write", data_gib=16_384.0, hot_gib=16_384.0)
-    answer = compare(configs, request(load), database())
+    answer = compare(configs, request(load), sources())
     assert all(isfinite(number) for number in numbers(answer))
 
 
 def test_terms_are_priced_apart_and_a_missing_one_is_unknown() -> None:
     asked = request(workload(8), region="eu-west-1")
     configs = [parse_config("mysql/r3.xlarge/gp2"), parse_config("mysql/m7g.large/gp3")]
-    answer = compare(configs, asked, database())
+    answer = compare(configs, asked, sources())
     costs = {each.term: each.costs for each in answer.terms}
     assert list(costs) == [Term.ON_DEMAND, Term.RESERVED_1Y, Term.RESERVED_3Y]
     assert costs[Term.ON_DEMAND] == tuple(found.cost for found in answer.assessments)
@@ -101,6 +101,6 @@ def test_terms_are_priced_apart_and_a_missing_one_is_unknown() -> None:
 
 def test_a_configuration_ties_with_itself() -> None:
     config = parse_config("mysql/m7g.large/gp3")
-    answer = compare([config, config], request(workload(8)), database())
+    answer = compare([config, config], request(workload(8)), sources())
     assert all(rung.is_tie and rung.probability == 0.5 for rung in answer.ladder)
     assert answer.crossovers == ()

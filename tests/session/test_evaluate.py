@@ -39,7 +39,7 @@ def test_data_prices_and_progress_reach_the_evaluation(
 def test_no_price_is_never_a_price_of_nought(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.pricing.snapshot.ec2_prices", lambda *_: {})
+    monkeypatch.setattr("advisor.pricing.book.Book.ec2", lambda *_: {})
     with pytest.raises(PricingError, match="no on-demand prices of us-east-1"):
         evaluate(database, lambda *_: None)
 

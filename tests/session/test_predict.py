@@ -32,10 +32,10 @@ from advisor.session.recommend import gather
 from tests.ground import (
     catalogue,
     changed,
-    database,
     ground,
     numbers,
     request,
+    sources,
     workload,
     workloads,
 )
@@ -97,9 +97,9 @@ ASKED = [
 
 @pytest.mark.parametrize("asked", ASKED)
 def test_rows_of_an_answer_are_predicted_alike(asked: Request) -> None:
-    answer = recommend(asked, gather(asked, database()))
+    answer = recommend(asked, gather(asked, sources()))
     for row in (*answer.ranking, *answer.alternatives):
-        found = predict(parse_config(row.candidate.config), asked, database())
+        found = predict(parse_config(row.candidate.config), asked, sources())
         assert str(found.config) == row.candidate.config
         assert found.candidate == row.candidate
         assert found.prediction == row.prediction
@@ -143,7 +143,7 @@ def managed_ground(*, is_multi_az: bool) -> Ground:
         platforms=(Platform.RDS, Platform.AURORA), dialect=Dialect.ANY, families=families
     )
     asked = request(workload(1, availability=availability), constraints=constraints)
-    return gather(asked, database())
+    return gather(asked, sources())
 
 
 @st.composite
@@ -197,14 +197,14 @@ def test_a_printed_config_gives_the_same_numbers(config: Config, load: Workload)
 
 def test_excluded_types_are_predicted() -> None:
     for name in ("r3.xlarge", "t3.large", "i3.xlarge", "m1.large"):
-        found = predict(parse_config(f"mysql/{name}/gp2:500GiB"), request(workload(8)), database())
+        found = predict(parse_config(f"mysql/{name}/gp2:500GiB"), request(workload(8)), sources())
         assert found.prediction.transactions_per_s.value > 0.0
 
 
 @pytest.mark.parametrize("name", ["m5.metal", "r9g.large", "u-12tb1.112xlarge"])
 def test_a_type_that_nothing_tells_about_is_refused(name: str) -> None:
     with pytest.raises(NoCandidateError) as raised:
-        predict(parse_config(f"mysql/{name}/gp3"), request(workload(8)), database())
+        predict(parse_config(f"mysql/{name}/gp3"), request(workload(8)), sources())
     assert name in raised.value.message
     assert raised.value.hint
 
@@ -220,12 +220,12 @@ def test_a_type_that_nothing_tells_about_is_refused(name: str) -> None:
 )
 def test_what_cannot_be_bought_is_refused(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
-        predict(parse_config(text), request(workload(8)), database())
+        predict(parse_config(text), request(workload(8)), sources())
 
 
 def test_no_price_is_said_and_no_error() -> None:
     asked = request(workload(8), region="eu-west-1", term=Term.RESERVED_1Y)
-    found = predict(parse_config("mysql/r3.xlarge/gp2"), asked, database())
+    found = predict(parse_config("mysql/r3.xlarge/gp2"), asked, sources())
     assert found.cost is None
     assert found.unpriced == "r3.xlarge has no reserved-1y price in eu-west-1"
     assert found.usd_per_million_transactions is None
@@ -243,7 +243,7 @@ def test_a_volume_without_a_price_is_said() -> None:
 
 def test_nodes_say_the_availability() -> None:
     single, copies = (
-        predict(parse_config(f"mysql/r7g.xlarge/gp3{nodes}"), request(workload(8)), database())
+        predict(parse_config(f"mysql/r7g.xlarge/gp3{nodes}"), request(workload(8)), sources())
         for nodes in ("", "/x3")
     )
     assert copies.request.workload.availability is Availability.MULTI_AZ
@@ -261,13 +261,13 @@ def test_stated_availability_must_agree_with_the_nodes(nodes: str) -> None:
     said = Availability.SINGLE if nodes else Availability.MULTI_AZ
     load = workload(8, availability=said)
     with pytest.raises(UsageError, match="--availability asks for"):
-        predict(parse_config(f"mysql/m7g.large/gp3{nodes}"), request(load), database())
+        predict(parse_config(f"mysql/m7g.large/gp3{nodes}"), request(load), sources())
 
 
 def test_storage_that_is_too_small_is_said() -> None:
     asked = request(workload(8))
     caveats = [
-        predict(parse_config(f"mysql/m7g.large/gp3:{size}GiB"), asked, database()).caveats[0]
+        predict(parse_config(f"mysql/m7g.large/gp3:{size}GiB"), asked, sources()).caveats[0]
         for size in (50, 110)
     ]
     assert "cannot hold 100 GiB of data" in caveats[0]
@@ -277,7 +277,7 @@ def test_storage_that_is_too_small_is_said() -> None:
 def test_striped_volumes_carry_and_cost_as_much_together() -> None:
     asked = request(workload(64, "read", data_gib=500.0, hot_gib=400.0))
     one, two = (
-        predict(parse_config(f"mysql/c6g.4xlarge/{text}"), asked, database())
+        predict(parse_config(f"mysql/c6g.4xlarge/{text}"), asked, sources())
         for text in ("gp3:700GiB:3000:125", "2xgp3:350GiB:3000:125")
     )
     assert two.prediction.transactions_per_s.value == pytest.approx(
@@ -297,7 +297,7 @@ def test_other_threads_move_nothing_but_the_load() -> None:
 def test_rds_multi_az_has_its_own_price_and_waits_for_its_standby() -> None:
     load = workload(1, hot_gib=1.0)
     single, standby = (
-        predict(parse_config(f"rds/mysql/db.m6g.large/gp3{nodes}"), request(load), database())
+        predict(parse_config(f"rds/mysql/db.m6g.large/gp3{nodes}"), request(load), sources())
         for nodes in ("", "/multi-az")
     )
     assert single.cost is not None
@@ -313,7 +313,7 @@ def test_aurora_bills_its_requests_or_a_dearer_instance() -> None:
         predict(
             parse_config(f"aurora/aurora-mysql/db.r6g.large/{mode}"),
             request(workload(8)),
-            database(),
+            sources(),
         )
         for mode in ("standard", "io-optimized")
     )

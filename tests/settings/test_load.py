@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,12 @@ from advisor.settings import KEYS, Directories, Settings, load_settings
 
 @pytest.fixture
 def directories(tmp_path: Path) -> Directories:
-    return Directories(home=tmp_path, config=tmp_path / "config", state=tmp_path / "state")
+    return Directories(
+        home=tmp_path,
+        config=tmp_path / "config",
+        state=tmp_path / "state",
+        cache=tmp_path / "cache",
+    )
 
 
 def write_config(directories: Directories, text: str) -> Path:
@@ -37,6 +43,13 @@ def test_every_key_is_read_with_its_origin(directories: Directories) -> None:
         client = "cross-az"
         headroom = "25%"
         database = "/data/k.duckdb"
+        price-feed-url = "https://mirror.example/feeds/"
+        price-list-url = "http://127.0.0.1:8080"
+        spot-advisor-url = "https://mirror.example/spot.json"
+        price-max-age = "7d"
+        refresh-timeout = "1.5s"
+        discounts = {ec2 = "12%", ebs = 0.05}
+        negotiated = {"ec2/eu-west-1/on-demand/none/m7g.large" = 0.07}
         """,
     )
     settings = load_settings({}, directories)
@@ -46,6 +59,13 @@ def test_every_key_is_read_with_its_origin(directories: Directories) -> None:
     assert settings.client is Client.CROSS_AZ
     assert settings.headroom_ratio == 0.25
     assert settings.database == Path("/data/k.duckdb")
+    assert settings.price_feed_url == "https://mirror.example/feeds"
+    assert settings.price_list_url == "http://127.0.0.1:8080"
+    assert settings.spot_advisor_url == "https://mirror.example/spot.json"
+    assert settings.price_max_age_s == 7 * 86_400.0
+    assert settings.refresh_timeout_s == 1.5
+    assert settings.discounts == (("ebs", Decimal("0.05")), ("ec2", Decimal("0.12")))
+    assert settings.negotiated == (("ec2/eu-west-1/on-demand/none/m7g.large", Decimal("0.07")),)
     assert settings.config_file == path
     assert {settings.origin(key.name) for key in KEYS} == {str(path)}
 
@@ -117,6 +137,15 @@ def test_no_color(directories: Directories) -> None:
         ('client = "sameaz"', "did you mean same-az?"),
         ("headroom = 1.5", "not a share"),
         ("headroom = nan", "not a share"),
+        ("price-max-age = 24", "not a duration"),
+        ('refresh-timeout = "0s"', "not a duration"),
+        ('price-feed-url = "mirror.example"', "not an address"),
+        ('discounts = "12%"', "not a table"),
+        ('discounts = {s3 = "12%"}', "'s3', which is not one of ec2, ebs, rds, aurora"),
+        ("discounts = {ec2 = 1.0}", "not a share"),
+        ('negotiated = {"m7g.large" = 0.07}', "names are those of `advisor prices show`"),
+        ('negotiated = {"ec2/us-east-1/on-demand/none/m7g.large" = 0}', "no price in USD above 0"),
+        ('negotiated = {"ec2/us-east-1/on-demand/none/m7g.large" = "x"}', "no price in USD"),
         ("headroom = true", "not a share"),
         ('headroom = "-5%"', "not a share"),
         ('headroom = "lots"', "not a share"),
