@@ -32,6 +32,7 @@ def info(
 
     Without a usable knowledge base it prints the rest and ends with exit code 3.
     """
+    from advisor.session.sources import CACHE_NAME
     from advisor.session.status import knowledge_path, knowledge_status
 
     database = current_settings().database
@@ -49,6 +50,7 @@ def info(
         "platform": _platform(),
         "config_file": str(config_path(os.environ, user_directories())),
         "database": str(knowledge_path(database)),
+        "price_cache": str(user_directories().cache / CACHE_NAME),
         "knowledge": None if status is None else _knowledge(status),
     }
     write_result(json.dumps(document, indent=2) if as_json else _text(document, status), output)
@@ -73,12 +75,14 @@ def _knowledge(status: KnowledgeStatus) -> dict[str, object]:
 
 def _text(document: dict[str, object], status: KnowledgeStatus | None) -> str:
     config = Path(str(document["config_file"]))
+    prices = Path(str(document["price_cache"]))
     lines = [
         ("advisor", document["advisor_version"]),
         ("python", f"{document['python_version']} ({document['python']})"),
         ("platform", document["platform"]),
         ("config", config if config.exists() else f"{config} (does not exist)"),
         ("database", document["database"]),
+        ("prices", prices if prices.exists() else f"{prices} (does not exist)"),
     ]
     if status is None:
         lines.append(("knowledge", "not usable"))

@@ -8,7 +8,7 @@ What nobody says of it (EBS and network limits) is the relative's, scaled by vCP
 from __future__ import annotations
 
 import re
-from math import hypot, log, sqrt
+from math import hypot, inf, log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from advisor.domain.instance import InstanceType, LocalDisks
@@ -62,16 +62,21 @@ def _parsed(family: str) -> _Family | None:
 
 
 def _relative(facts: TypeFacts, entries: Sequence[SpaceEntry]) -> SpaceEntry | None:
-    """Return the entry of the nearest family, and in it of the nearest size."""
+    """Return the entry of the nearest family, and in it of the nearest size.
+
+    A type older than all of its class that compete has none: it is no newcomer.
+    """
     mine = _parsed(facts.name.partition(".")[0])
     if mine is None:
         return None
     best: SpaceEntry | None = None
     least: tuple[float, ...] = ()
+    oldest = inf
     for entry in entries:
         theirs = _parsed(entry.instance.family)
         if theirs is None or theirs.kind != mine.kind or theirs.suffix[:1] != mine.suffix[:1]:
             continue
+        oldest = min(oldest, theirs.generation)
         distance = (
             float(theirs.name != mine.name),
             float(theirs.suffix != mine.suffix),
@@ -81,7 +86,7 @@ def _relative(facts: TypeFacts, entries: Sequence[SpaceEntry]) -> SpaceEntry | N
         )
         if best is None or distance < least:
             best, least = entry, distance
-    return best
+    return best if mine.generation >= oldest else None
 
 
 def _apart(entries: Sequence[SpaceEntry]) -> float:

@@ -80,7 +80,16 @@ def test_what_aws_says_of_it_wins() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["t9g.large", "m12g.metal", "m12g.metal-48xl", "zz9.large", "nonsense", "u-9tb1.large"]
+    "name",
+    [
+        "t9g.large",
+        "m12g.metal",
+        "m12g.metal-48xl",
+        "zz9.large",
+        "nonsense",
+        "g9.xlarge",
+        "d1.large",
+    ],
 )
 def test_what_has_no_relative_is_no_candidate(name: str) -> None:
     assert _new(name, 8, 32.0) is None
