@@ -15,6 +15,7 @@ from advisor.domain.quote import Subject, ec2_market, rds_market
 from advisor.domain.record import record
 from advisor.domain.vocabulary import Payment, Term
 from advisor.pricing import feed_rows, feed_storage
+from advisor.pricing.usage_types import DEPLOYMENTS, PAYMENTS, RDS_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,11 +29,7 @@ SPOT_URL = "https://spot-bid-advisor.s3.amazonaws.com/spot-advisor-data.json"
 
 _RESERVED = {Term.RESERVED_1Y: "1 year", Term.RESERVED_3Y: "3 year"}
 _SAVINGS = {Term.SAVINGS_1Y: "1 year", Term.SAVINGS_3Y: "3 year"}
-_PAYMENTS = {
-    Payment.NONE: "No Upfront",
-    Payment.PARTIAL: "Partial Upfront",
-    Payment.ALL: "All Upfront",
-}
+_SPELT = {payment: spelt for spelt, payment in PAYMENTS.items()}
 #: RDS sells no three years without a payment in advance.
 _NOT_SOLD_BY_RDS = (Term.RESERVED_3Y, Payment.NONE)
 _RESERVED_ENGINES = ("mysql", "postgresql")
@@ -96,7 +93,7 @@ def _rds(region: str, _location: str) -> tuple[FeedDocument, ...]:
             group="classes",
             read=partial(feed_rows.read_rds, region=region, engine=engine),
         )
-        for engine in feed_rows.RDS_ENGINES
+        for engine in RDS_LABELS
     )
     storage = FeedDocument(
         path=_path("rds", "rds-storage.json"),
@@ -127,7 +124,7 @@ def _reserved(region: str, location: str) -> tuple[FeedDocument, ...]:
             path=_path(
                 "ec2",
                 "ec2-reservedinstance",
-                *(_RESERVED[term], _PAYMENTS[payment], location, "Linux", "Shared", "index.json"),
+                *(_RESERVED[term], _SPELT[payment], location, "Linux", "Shared", "index.json"),
             ),
             group="reserved instances",
             read=partial(
@@ -137,15 +134,15 @@ def _reserved(region: str, location: str) -> tuple[FeedDocument, ...]:
             ),
             may_be_absent=True,
         )
-        for term, payment in product(_RESERVED, _PAYMENTS)
+        for term, payment in product(_RESERVED, _SPELT)
     )
     classes = tuple(
         FeedDocument(
             path=_path(
                 "rds",
                 f"rds-{engine}-reservedinstance",
-                feed_rows.DEPLOYMENTS[deployment],
-                *(_RESERVED[term], _PAYMENTS[payment], location, "index.json"),
+                DEPLOYMENTS[deployment],
+                *(_RESERVED[term], _SPELT[payment], location, "index.json"),
             ),
             group=f"reserved classes of {engine}",
             read=partial(
@@ -157,7 +154,7 @@ def _reserved(region: str, location: str) -> tuple[FeedDocument, ...]:
             may_be_absent=True,
         )
         for engine, deployment, term, payment in product(
-            _RESERVED_ENGINES, feed_rows.DEPLOYMENTS, _RESERVED, _PAYMENTS
+            _RESERVED_ENGINES, DEPLOYMENTS, _RESERVED, _SPELT
         )
         if (term, payment) != _NOT_SOLD_BY_RDS
     )
@@ -170,12 +167,12 @@ def _savings(region: str, location: str) -> tuple[FeedDocument, ...]:
             path=_path(
                 "computesavingsplan",
                 "compute-savings-plan-ec2",
-                *(_SAVINGS[term], _PAYMENTS[payment], location, "Linux", "Shared", "index.json"),
+                *(_SAVINGS[term], _SPELT[payment], location, "Linux", "Shared", "index.json"),
             ),
             group="Compute Savings Plans",
             read=partial(feed_rows.read_savings, market=ec2_market(region, term, payment)),
         )
-        for term, payment in product(_SAVINGS, _PAYMENTS)
+        for term, payment in product(_SAVINGS, _SPELT)
     )
 
 

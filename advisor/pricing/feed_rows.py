@@ -16,6 +16,7 @@ from advisor.domain.record import record
 from advisor.domain.vocabulary import Payment, Term
 from advisor.pricing.fetcher import UnreadableError
 from advisor.pricing.stated import Charge
+from advisor.pricing.usage_types import AURORA_LABELS, DEPLOYMENTS, RDS_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
     from advisor.pricing.stated import Stated
 
     Row = Mapping[str, Any]
-
-#: Engine → how RDS feeds spell it.
-RDS_ENGINES = {"mysql": "MySQL", "postgresql": "PostgreSQL", "mariadb": "MariaDB"}
-AURORA_ENGINES = {"aurora-mysql": "Aurora MySQL", "aurora-postgresql": "Aurora PostgreSQL"}
-DEPLOYMENTS = {"single-az": "Single-AZ", "multi-az": "Multi-AZ"}
 
 _TYPE = re.compile(r"[a-z][a-z0-9-]*\.[a-z0-9-]+")
 _CLASS = re.compile(r"db\.[a-z][a-z0-9-]*\.[a-z0-9-]+")
@@ -129,7 +125,7 @@ def read_rds(feed: Feed, stated: Stated, region: str, engine: str) -> None:
     for key, row in feed.rows.items():
         found = _ON_DEMAND_CLASS.fullmatch(key)
         name = _named(row, "Instance Type", _CLASS)
-        if not found or not name or found["engine"] != RDS_ENGINES[engine]:
+        if not found or not name or found["engine"] != RDS_LABELS[engine]:
             continue
         if found["cluster"] or found["io"]:
             continue
@@ -147,7 +143,7 @@ def read_rds_reserved(
 
 def read_aurora(feed: Feed, stated: Stated, region: str) -> None:
     """Read on-demand prices of classes under Standard and I/O-Optimized, which the key tells."""
-    spelt = {word: engine for engine, word in AURORA_ENGINES.items()}
+    spelt = {word: engine for engine, word in AURORA_LABELS.items()}
     market = aurora_market(region, Term.ON_DEMAND)
     for key, row in feed.rows.items():
         found = _ON_DEMAND_CLASS.fullmatch(key)
@@ -247,7 +243,7 @@ def _linux(feed: Feed, attribute: str) -> Iterator[tuple[str, Row]]:
 
 
 def _classes(feed: Feed, sold: tuple[str, str]) -> Iterator[tuple[str, Row]]:
-    engine, deployment = RDS_ENGINES[sold[0]], DEPLOYMENTS[sold[1]]
+    engine, deployment = RDS_LABELS[sold[0]], DEPLOYMENTS[sold[1]]
     for row in feed.rows.values():
         name = _named(row, "Instance Type", _CLASS)
         if (
@@ -264,10 +260,7 @@ def _named(row: Row, attribute: str, pattern: re.Pattern[str]) -> str | None:
 
 
 def _add_reserved(stated: Stated, item: tuple[str, str], row: Row, payment: Payment) -> None:
-    price, upfront = row.get("price"), row.get("riupfront:PricePerUnit")
-    if payment is Payment.NONE:
-        stated.add(*item, "hour", Charge(price=price))
-    elif upfront is None:
-        stated.refuse(*item, "no upfront amount")
-    else:
-        stated.add(*item, "hour", Charge(price=price, upfront=upfront))
+    is_upfront = payment is not Payment.NONE
+    upfront = (row.get("riupfront:PricePerUnit") or 0) if is_upfront else 0
+    charge = Charge(price=row.get("price"), upfront=upfront, is_upfront=is_upfront)
+    stated.add(*item, "hour", charge)

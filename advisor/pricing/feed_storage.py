@@ -1,7 +1,6 @@
 """What the rows of AWS's public price feeds state about storage: EBS, RDS volumes, Aurora.
 
-Readable keys only. A type whose IOPS or throughput cost extra is quoted whole or not at all:
-without them they would look included.
+Readable keys only.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from advisor.domain.quote import storage_market, volume_market
-from advisor.pricing.feed_rows import RDS_ENGINES
 from advisor.pricing.stated import Charge
+from advisor.pricing.usage_types import RDS_LABELS
 
 if TYPE_CHECKING:
     from advisor.pricing.feed_rows import Feed
@@ -55,12 +54,6 @@ _RDS = {
 }
 _RDS_DEPLOYMENTS = {"single-az": "Single AZ", "multi-az": "Multi AZ"}
 _RDS_BACKUP = "Storage Snapshot"
-#: What a type's capacity must come with.
-_WHOLE = {
-    "gp3": ("gp3/iops/0", "gp3/throughput/0"),
-    "io1": ("io1/iops/0",),
-    "io2": ("io2/iops/0", "io2/iops/32000", "io2/iops/64000"),
-}
 #: Pattern of keys → type/item/tier, unit, factor of Aurora.
 _AURORA = (
     (
@@ -88,13 +81,12 @@ def read_ebs(feed: Feed, stated: Stated, region: str) -> None:
     for key, (name, unit, factor) in _EBS.items():
         if key in feed.rows:
             stated.add(market, name, unit, Charge(price=feed.rows[key].get("price"), per=factor))
-    _refuse_parts(market, stated)
 
 
 def read_rds_storage(feed: Feed, stated: Stated, region: str) -> None:
     """Read the prices of RDS volumes and backups; they are the same for all three engines."""
     for deployment, spelt in _RDS_DEPLOYMENTS.items():
-        for engine in RDS_ENGINES:
+        for engine in RDS_LABELS:
             market = storage_market(region, engine, deployment)
             for pattern, (name, unit) in _RDS.items():
                 row = feed.rows.get(pattern.format(spelt))
@@ -103,7 +95,6 @@ def read_rds_storage(feed: Feed, stated: Stated, region: str) -> None:
             if _RDS_BACKUP in feed.rows:
                 charge = Charge(price=feed.rows[_RDS_BACKUP].get("price"))
                 stated.add(market, "backup/capacity/0", _GIB, charge)
-            _refuse_parts(market, stated)
 
 
 def read_aurora_storage(feed: Feed, stated: Stated, region: str) -> None:
@@ -113,15 +104,3 @@ def read_aurora_storage(feed: Feed, stated: Stated, region: str) -> None:
         for pattern, (name, unit, factor) in _AURORA:
             if pattern.fullmatch(key):
                 stated.add(market, name, unit, Charge(price=row.get("price"), per=factor))
-    found = stated.names(market)
-    if "aurora-standard/capacity/0" in found and "aurora-standard/requests/0" not in found:
-        stated.refuse(market, "aurora-standard/capacity/0", "no price of its requests")
-
-
-def _refuse_parts(market: str, stated: Stated) -> None:
-    found = stated.names(market)
-    for kind, needed in _WHOLE.items():
-        missing = [name for name in needed if name not in found]
-        capacity = f"{kind}/capacity/0"
-        if capacity in found and missing:
-            stated.refuse(market, capacity, f"no price of {', '.join(missing)}")

@@ -1,6 +1,7 @@
 """Prices from several sources in order: each is asked for what those before it did not settle.
 
-Never lets a later source override an earlier one: it fills what failed and what was in trouble.
+Never lets a later source override an earlier one: it fills what failed and what was in trouble. A
+capacity without the price of its IOPS, throughput or requests is in trouble.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from advisor.domain.quote import Origin, Trouble, region_of
 from advisor.domain.record import record
 from advisor.pricing.documents import effective_usd, is_by_item, subject_of, type_of
 from advisor.pricing.provider import Failure, Wanted
+from advisor.pricing.stated import paid, several
+from advisor.pricing.whole_tariffs import missing_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -80,7 +83,7 @@ class _State:
 
     def question(self, *, with_items: bool) -> Wanted | None:
         """Return what is open, items in trouble included ``with_items``; None: nothing is."""
-        troubles = self._troubles if with_items else ()
+        troubles = self._all_troubles() if with_items else ()
         in_trouble = {subject_of(market): None for market, _ in troubles}
         subjects = (*self._open, *(each for each in in_trouble if each not in self._open))
         asked = tuple(each for each in subjects if each is not None)
@@ -92,7 +95,7 @@ class _State:
         """Narrow to the types in trouble where nothing else is open."""
         if self._open and not self._wanted.types:
             return ()
-        found = {type_of(market, name) for market, name in self._troubles}
+        found = {type_of(market, name) for market, name in self._all_troubles()}
         if not self._open and None not in found:
             return tuple(sorted(filter(None, found)))
         return tuple(sorted({*self._wanted.types, *filter(None, found)})) if self._open else ()
@@ -124,9 +127,10 @@ class _State:
         failures = (*delivery.failures, *(Failure(subject=each, reason=_EMPTY) for each in empty))
         self._misses += [(each, origin, None) for each in failures if each.subject in opened]
         before = len(self._quotes)
+        lacking = self._lacking()
         for key, quote in quotes.items():
             is_new = subject_of(quote.market) in delivered and key not in self._quotes
-            if is_new or key in self._troubles:
+            if is_new or key in self._troubles or key in lacking:
                 self._quotes[key] = quote
                 self._troubles.pop(key, None)
         for key, trouble in troubles.items():
@@ -143,12 +147,26 @@ class _State:
             if delivery.published:
                 self._published[origin] = delivery.published
 
+    def _lacking(self) -> set[tuple[str, str]]:
+        """Return the capacities that are no whole tariff, and the parts that are missing."""
+        found = missing_parts(self._quotes)
+        return {*found} | {(market, part) for (market, _), parts in found.items() for part in parts}
+
+    def _all_troubles(self) -> dict[tuple[str, str], Trouble]:
+        """Return the items in trouble, with each capacity that lacks the price of a part."""
+        return self._troubles | {
+            key: Trouble(market=key[0], name=key[1], reason=f"no price of {', '.join(parts)}")
+            for key, parts in missing_parts(self._quotes).items()
+        }
+
     def gathered(self) -> Gathered:
         """Return what came together."""
-        origins = {quote.origin: None for quote in self._quotes.values()}
+        troubles = self._all_troubles()
+        quotes = {key: quote for key, quote in self._quotes.items() if key not in troubles}
+        origins = {quote.origin: None for quote in quotes.values()}
         return Gathered(
-            quotes=tuple(self._quotes[key] for key in sorted(self._quotes)),
-            troubles=tuple(self._troubles[key] for key in sorted(self._troubles)),
+            quotes=tuple(quotes[key] for key in sorted(quotes)),
+            troubles=tuple(troubles[key] for key in sorted(troubles)),
             settled=tuple(each for each in self._wanted.subjects if each in self._settled),
             misses=tuple(
                 Miss(subject=failure.subject, origin=by, reason=failure.reason, next=after)
@@ -177,7 +195,7 @@ def sound(
         reason = _fault(quote, region)
         earlier = quotes.get(key)
         if earlier is not None and _value(earlier) != _value(quote):
-            reason = f"two prices: {_paid(earlier)} and {_paid(quote)}"
+            reason = several((_value(earlier), _value(quote)))
         if reason:
             troubles.setdefault(key, Trouble(market=key[0], name=key[1], reason=reason))
         else:
@@ -193,23 +211,18 @@ def _value(quote: Quote) -> tuple[Decimal, Decimal]:
     return quote.usd, quote.upfront_usd
 
 
-def _paid(quote: Quote) -> str:
-    upfront = f" and {quote.upfront_usd} upfront" if quote.upfront_usd else ""
-    return f"{quote.usd}{upfront}"
-
-
 def _fault(quote: Quote, region: str) -> str | None:
     if subject_of(quote.market) is None or region_of(quote.market) != region:
         return f"no market of {region}"
     if not (quote.usd.is_finite() and quote.upfront_usd.is_finite()):
-        return f"no price: {_paid(quote)}"
+        return f"not a price: {paid(*_value(quote))}"
     if is_by_item(quote.market) and not _is_item(quote.name):
         return "no item of storage"
     try:
         is_free = effective_usd(quote) <= 0 or min(quote.usd, quote.upfront_usd) < 0
     except ValueError as error:
         return str(error)
-    return f"a price of {_paid(quote)}" if is_free else None
+    return f"a price of {paid(*_value(quote))}" if is_free else None
 
 
 def _is_item(name: str) -> bool:

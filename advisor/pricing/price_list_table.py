@@ -17,6 +17,7 @@ import duckdb
 
 from advisor.domain.record import record
 from advisor.errors import PricingError
+from advisor.pricing.usage_types import REGION_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -111,7 +112,7 @@ def _load(head: Head, layout: Layout) -> str:
     # Our own names and conditions only: what the file says is a place or a parameter.
     return f"""
         CREATE TABLE listed AS
-        SELECT *, regexp_replace(usage_type, '^[A-Z]{{2,4}}[0-9]{{0,2}}-', '') AS usage
+        SELECT *, regexp_replace(usage_type, '{REGION_PREFIX}', '') AS usage
         FROM (
             SELECT {picked}
             FROM read_csv(

@@ -19,19 +19,18 @@ from advisor.pricing.provider import Delivery, Failure
 from advisor.pricing.query_questions import questions
 from advisor.pricing.query_rows import read_product
 from advisor.pricing.savings_rates import savings_rates
-from advisor.pricing.single_value import settled
 from advisor.pricing.spot_history import spot_prices
-from advisor.pricing.whole_tariffs import partial_tariffs
+from advisor.pricing.stated import Stated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from advisor.domain.quote import Quote, TypeFacts
+    from advisor.domain.quote import TypeFacts
     from advisor.pricing.aws import Identity
     from advisor.pricing.provider import Deadline, Progress, Wanted
     from advisor.pricing.query_questions import Question
-    from advisor.pricing.single_value import Stated
+    from advisor.pricing.stated import Row
 
 #: What an endpoint says that does not know a filter type; AWS's own has known ANY_OF since 2025.
 _NO_ANY_OF = {"InvalidParameterException", "ValidationException"}
@@ -77,7 +76,7 @@ class _Errand:
         self._knows_any_of = True
         self._asked: set[Subject] = set()
         self._failed: dict[Subject, str] = {}
-        self._rows: list[Stated] = []
+        self._rows: list[Row] = []
         self._troubles: list[Trouble] = []
         self._types: tuple[TypeFacts, ...] = ()
         self._published: str | None = None
@@ -166,16 +165,13 @@ class _Errand:
         region = self._wanted.region
         for subject in self._asked - found:
             self.fail((subject,), f"AWS states no prices of {subject} for {region}")
-        quotes: list[Quote] = []
-        troubles = self._troubles + self._unpriced(rows)
-        for origin in (Origin.API, Origin.SPOT_HISTORY):
-            of_origin = [row for row in rows if _origin_of(row) is origin]
-            found_quotes, unsettled = settled(of_origin, origin, self._aws.today)
-            quotes += found_quotes
-            troubles += unsettled
-        quotes = _apart_from(quotes, troubles)
-        troubles += partial_tariffs(quotes)
-        by_item = {(each.market, each.name): each for each in reversed(troubles)}
+        listed = Stated(Origin.API, self._aws.today)
+        spot = Stated(Origin.SPOT_HISTORY, self._aws.today)
+        for row in rows:
+            stated = spot if row.subject is Subject.SPOT else listed
+            stated.add(row.market, row.name, row.unit, row.charge)
+        for trouble in (*self._troubles, *self._unpriced(rows)):
+            listed.refuse(trouble.market, trouble.name, trouble.reason)
         return Delivery(
             origin=Origin.API,
             delivered=tuple(each for each in self._wanted.subjects if each not in self._failed),
@@ -184,15 +180,15 @@ class _Errand:
                 for each in self._wanted.subjects
                 if each in self._failed
             ),
-            quotes=tuple(_apart_from(quotes, troubles)),
-            troubles=tuple(by_item[key] for key in sorted(by_item)),
+            quotes=listed.quotes() + spot.quotes(),
+            troubles=listed.troubles() + spot.troubles(),
             types=self._types,
             published=self._published,
             requests=self._aws.requests,
             wire_bytes=self._aws.wire_bytes,
         )
 
-    def _unpriced(self, rows: list[Stated]) -> list[Trouble]:
+    def _unpriced(self, rows: list[Row]) -> list[Trouble]:
         """Return the types of the short-list that AWS sells at no on-demand price."""
         if Subject.EC2 not in self._asked - self._failed.keys():
             return []
@@ -204,13 +200,3 @@ class _Errand:
             for name in self._short_list()
             if name not in priced
         ]
-
-
-def _apart_from(quotes: list[Quote], troubles: list[Trouble]) -> list[Quote]:
-    """Return the quotes of items that are in no trouble."""
-    troubled = {(each.market, each.name) for each in troubles}
-    return [each for each in quotes if (each.market, each.name) not in troubled]
-
-
-def _origin_of(row: Stated) -> Origin:
-    return Origin.SPOT_HISTORY if row.subject is Subject.SPOT else Origin.API

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.quote import Subject
 from advisor.domain.record import record, replaced
-from advisor.pricing.query_rows import AURORA_ENGINES, LINUX, NO_LICENSE, RDS_ENGINES
+from advisor.pricing.query_rows import LINUX, NO_LICENSE
+from advisor.pricing.usage_types import AURORA_LABELS, RDS_LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -88,8 +89,8 @@ def _of(wanted: Wanted, subjects: Collection[Subject]) -> tuple[Subject, ...]:
 
 
 def _engines(subjects: Collection[Subject]) -> tuple[str, ...]:
-    rds = tuple(RDS_ENGINES) if {Subject.RDS, Subject.RESERVED} & set(subjects) else ()
-    return rds + (tuple(AURORA_ENGINES) if set(subjects) != {Subject.RDS} else ())
+    rds = tuple(RDS_LABELS.values()) if {Subject.RDS, Subject.RESERVED} & set(subjects) else ()
+    return rds + (tuple(AURORA_LABELS.values()) if set(subjects) != {Subject.RDS} else ())
 
 
 def _chunks(base: Question, names: tuple[str, ...]) -> list[Question]:

@@ -8,7 +8,6 @@ were read off real answers (query_api samples) and the API's model.
 from __future__ import annotations
 
 import json
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from advisor.domain.quote import (
@@ -23,10 +22,16 @@ from advisor.domain.quote import (
 from advisor.domain.record import record
 from advisor.domain.vocabulary import Payment, Term
 from advisor.errors import PricingError
-from advisor.pricing.single_value import Stated
+from advisor.pricing.stated import Charge, Row
 from advisor.pricing.usage_types import (
-    CLASS_USAGE,
+    ANY_ENGINE,
+    CLASS_WORDS,
+    DEPLOYMENTS,
+    ENGINES,
+    PAYMENTS,
+    RDS_LABELS,
     aurora_item,
+    class_usage,
     factor,
     storage_item,
     unit_of,
@@ -36,11 +41,10 @@ from advisor.pricing.usage_types import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+    from advisor.pricing.usage_types import SoldEngine
+
     _Rates = tuple[Mapping[str, Any], ...]
 
-#: ``databaseEngine`` → engine.
-RDS_ENGINES = {"MySQL": "mysql", "PostgreSQL": "postgresql", "MariaDB": "mariadb"}
-AURORA_ENGINES = {"Aurora MySQL": "aurora-mysql", "Aurora PostgreSQL": "aurora-postgresql"}
 #: What a plain Linux machine at list price is; attributes that old products lack are not checked.
 LINUX = {
     "operatingSystem": "Linux",
@@ -50,21 +54,15 @@ LINUX = {
     "marketoption": "OnDemand",
 }
 NO_LICENSE = "No license required"
-PAYMENTS = {
-    "No Upfront": Payment.NONE,
-    "Partial Upfront": Payment.PARTIAL,
-    "All Upfront": Payment.ALL,
-}
+_ENGINES = {each.label: each for each in ENGINES}
 _LEASES = {"1yr": Term.RESERVED_1Y, "3yr": Term.RESERVED_3Y}
-_NOTHING = Decimal(0)
-_DEPLOYMENTS = {"Single-AZ": "single-az", "Multi-AZ": "multi-az"}
 
 
 @record
 class Read:
     """What one product says."""
 
-    rows: tuple[Stated, ...] = ()
+    rows: tuple[Row, ...] = ()
     troubles: tuple[Trouble, ...] = ()
     published: str | None = None
 
@@ -100,7 +98,7 @@ def read_product(text: str, region: str, subjects: Collection[Subject]) -> Read:
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise PricingError("a product of another shape than AWS documents") from error
     return Read(
-        rows=tuple(each for each in read if isinstance(each, Stated)),
+        rows=tuple(each for each in read if isinstance(each, Row)),
         troubles=tuple(each for each in read if isinstance(each, Trouble)),
         published=published,
     )
@@ -140,52 +138,52 @@ def _class_places(
     attributes: Mapping[str, str], region: str, name: str, usage: str
 ) -> Iterator[_Place]:
     """The usage type decides on deployment and mode; it shortens sizes, so it does not name."""
-    match = CLASS_USAGE.match(usage)
-    stated = attributes.get("databaseEngine", "")
-    engine = RDS_ENGINES.get(stated) or AURORA_ENGINES.get(stated)
+    used = class_usage(usage)
+    engine = _ENGINES.get(attributes.get("databaseEngine", ""))
     if (
-        match is None
+        used is None
         or engine is None
         or attributes.get("licenseModel", NO_LICENSE).lower() != NO_LICENSE.lower()
         or attributes.get("deploymentModel") == "Custom"
     ):
         return
-    deployment = "Multi-AZ" if match[1] == "Multi-AZUsage" else "Single-AZ"
-    place = class_place((engine, name, match[1]), region, Term.ON_DEMAND, Payment.NONE)
-    if place is not None and attributes.get("deploymentOption", deployment) == deployment:
-        subject = Subject.RDS if stated in RDS_ENGINES else Subject.AURORA
-        yield _Place(subject=subject, market=place[0], name=place[1], unit="hour")
+    sold = CLASS_WORDS.get((engine.kind, used[0]))
+    place = class_place((engine, name, used[0]), region, Term.ON_DEMAND, Payment.NONE)
+    if sold is None or place is None:
+        return
+    deployment = DEPLOYMENTS[sold[0]]
+    if attributes.get("deploymentOption", deployment) == deployment:
+        market, name = place
+        yield _Place(subject=Subject(engine.kind), market=market, name=name, unit="hour")
 
 
 def class_place(
-    sold: tuple[str, str, str], region: str, term: Term, payment: Payment
+    sold: tuple[SoldEngine, str, str], region: str, term: Term, payment: Payment
 ) -> tuple[str, str] | None:
-    """Return (market, name) of (engine, class, word of its usage type); None: it is not sold so.
-
-    Aurora has two storage modes and no Multi-AZ, RDS the reverse.
-    """
-    engine, name, usage = sold
-    if engine in AURORA_ENGINES.values():
-        if usage == "Multi-AZUsage":
-            return None
-        mode = "io-optimized" if usage == "InstanceUsageIOOptimized" else "standard"
-        return aurora_market(region, term, payment), f"{engine}/{name}/{mode}"
-    if usage == "InstanceUsageIOOptimized":
+    """Return (market, name) of (engine, class, word of its usage type); None: it is not sold so."""
+    engine, name, word = sold
+    place = CLASS_WORDS.get((engine.kind, word))
+    if place is None:
         return None
-    deployment = "multi-az" if usage == "Multi-AZUsage" else "single-az"
-    return rds_market(region, deployment, term, payment), f"{engine}/{name}"
+    deployment, mode = place
+    if mode is not None:
+        return aurora_market(region, term, payment), f"{engine.engine}/{name}/{mode}"
+    return rds_market(region, deployment, term, payment), f"{engine.engine}/{name}"
 
 
 def _rds_storage_places(attributes: Mapping[str, str], region: str, usage: str) -> Iterator[_Place]:
-    """Volumes of ``Any`` engine are sold to all of them."""
     found = storage_item(usage)
-    if found is None or attributes.get("deploymentOption", found[0]) != found[0]:
+    if found is None:
         return
-    engine = attributes.get("databaseEngine", "Any")
-    for stated, name in RDS_ENGINES.items():
-        if engine in ("Any", stated):
-            market = storage_market(region, name, _DEPLOYMENTS[found[0]])
-            yield _storage_place(Subject.RDS, market, found[1])
+    deployment, item = found
+    spelt = DEPLOYMENTS[deployment]
+    if attributes.get("deploymentOption", spelt) != spelt:
+        return
+    stated = attributes.get("databaseEngine", ANY_ENGINE)
+    for engine, label in RDS_LABELS.items():
+        if stated in (ANY_ENGINE, label):
+            market = storage_market(region, engine, deployment)
+            yield _storage_place(Subject.RDS, market, item)
 
 
 def _storage_place(subject: Subject, market: str, item: str) -> _Place:
@@ -215,39 +213,36 @@ def _reserved(place: _Place, attributes: Mapping[str, str]) -> _Place | None:
     return _Place(subject=Subject.RESERVED, market=market, name=place.name, unit="hour")
 
 
-def _read(place: _Place, rates: _Rates) -> Stated | Trouble:
+def _read(place: _Place, rates: _Rates) -> Row | Trouble:
     try:
-        usd, upfront = _price(place, rates)
+        charge = _charge(place, rates)
     except PricingError as error:
         return Trouble(market=place.market, name=place.name, reason=error.message)
-    return Stated(
+    return Row(
         subject=place.subject,
         market=place.market,
         name=place.name,
-        usd=usd,
         unit=place.unit,
-        upfront_usd=upfront,
+        charge=charge,
     )
 
 
-def _price(place: _Place, rates: _Rates) -> tuple[Decimal, Decimal]:
-    """Return (per unit, upfront); raises PricingError when it is not one price in USD."""
+def _charge(place: _Place, rates: _Rates) -> Charge:
+    """Raises PricingError when the rates are not those of one price in USD."""
     upfront = [each for each in rates if each["unit"] == "Quantity"]
     running = [each for each in rates if each["unit"] != "Quantity"]
     if len(upfront) > 1 or len(running) > 1 or not rates:
         raise PricingError("more than one rate in one term")
-    usd = sum((_usd(each) * factor(str(each["unit"]), place.unit) for each in running), _NOTHING)
-    return usd, sum((_usd(each) for each in upfront), _NOTHING)
+    at_once = _usd(upfront[0]) if upfront else 0
+    is_upfront = place.subject is Subject.RESERVED and not place.market.endswith(Payment.NONE)
+    if not running:
+        return Charge(price=0, upfront=at_once, is_upfront=is_upfront)
+    per = factor(str(running[0]["unit"]), place.unit)
+    return Charge(price=_usd(running[0]), per=per, upfront=at_once, is_upfront=is_upfront)
 
 
-def _usd(rate: Mapping[str, Any]) -> Decimal:
+def _usd(rate: Mapping[str, Any]) -> object:
     stated = rate["pricePerUnit"]
     if "USD" not in stated:
         raise PricingError(f"no price in USD but in {', '.join(sorted(stated)) or 'nothing'}")
-    try:
-        usd = Decimal(stated["USD"])
-    except (InvalidOperation, TypeError) as error:
-        raise PricingError(f"{stated['USD']!r} is not a price") from error
-    if not usd.is_finite() or usd < 0:
-        raise PricingError(f"{stated['USD']!r} is not a price")
-    return usd
+    return stated["USD"]

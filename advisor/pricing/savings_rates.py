@@ -6,16 +6,14 @@ split, so ``upfront_usd`` stays 0. Must never mix in EC2 Instance plans, which b
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from advisor.domain.quote import Subject, ec2_market
 from advisor.domain.vocabulary import Term
 from advisor.errors import PricingError
-from advisor.pricing.query_rows import PAYMENTS, class_place
-from advisor.pricing.single_value import Stated
-from advisor.pricing.usage_types import BOX_USAGE, CLASS_USAGE
+from advisor.pricing.query_rows import class_place
+from advisor.pricing.stated import Charge, Row
+from advisor.pricing.usage_types import BOX_USAGE, ENGINES, PAYMENTS, class_usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,25 +27,14 @@ _ENDPOINT_REGION = "us-east-1"
 #: Values of one filter.
 _CHUNK = 40
 _TERMS = {31_536_000: Term.SAVINGS_1Y, 94_608_000: Term.SAVINGS_3Y}
-#: Usage types shorten sizes, ``db.r7g.2xl``; the type beside them may name a mere family, ``R7G``.
-_SHORT_SIZE = re.compile(r"(?<=[0-9.])xl$")
-#: AWS's operation → engine, as the complete Database Savings Plans file of a region has them.
-_ENGINES = {
-    "CreateDBInstance:0002": "mysql",
-    "CreateDBInstance:0014": "postgresql",
-    "CreateDBInstance:0018": "mariadb",
-    "CreateDBInstance:0016": "aurora-mysql",
-    "CreateDBInstance:0021": "aurora-postgresql",
-}
+_ENGINES = {each.operation: each for each in ENGINES}
 
 
-def savings_rates(
-    aws: Aws, region: str, names: tuple[str, ...], progress: Progress
-) -> list[Stated]:
+def savings_rates(aws: Aws, region: str, names: tuple[str, ...], progress: Progress) -> list[Row]:
     """Return the rates of ``names``, of all types and classes when empty; raises PricingError."""
     types = tuple(name for name in names if not name.startswith("db."))
     classes = {name for name in names if name.startswith("db.")}
-    rows: list[Stated] = []
+    rows: list[Row] = []
     chunks = [types[n : n + _CHUNK] for n in range(0, len(types), _CHUNK)]
     for chosen in chunks or ([] if names else [()]):
         filters = {
@@ -65,9 +52,9 @@ def savings_rates(
 
 def _rates(
     aws: Aws, region: str, plan: tuple[str, str, dict[str, list[str]]], progress: Progress
-) -> list[Stated]:
+) -> list[Row]:
     kind, service_code, filters = plan
-    rows: list[Stated] = []
+    rows: list[Row] = []
     pages = aws.pages(
         "savingsplans",
         _ENDPOINT_REGION,
@@ -83,16 +70,16 @@ def _rates(
     return rows
 
 
-def rows_of(page: Mapping[str, Any], region: str) -> list[Stated]:
+def rows_of(page: Mapping[str, Any], region: str) -> list[Row]:
     """Return the rates of one answer; raises PricingError when it has another shape."""
     try:
         found = [_row(item, region) for item in page["searchResults"]]
-    except (KeyError, TypeError, AttributeError, InvalidOperation) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise PricingError("Savings Plan rates of another shape than AWS documents") from error
     return [row for row in found if row is not None]
 
 
-def _row(item: Mapping[str, Any], region: str) -> Stated | None:
+def _row(item: Mapping[str, Any], region: str) -> Row | None:
     """Return None for what is not a plain Linux machine or a class of a known engine."""
     offering = item["savingsPlanOffering"]
     term = _TERMS.get(offering["durationSeconds"])
@@ -111,8 +98,8 @@ def _row(item: Mapping[str, Any], region: str) -> Stated | None:
     if place is None:
         return None
     market, name = place
-    usd = Decimal(item["rate"])
-    return Stated(subject=Subject.SAVINGS, market=market, name=name, usd=usd, unit="hour")
+    charge = Charge(price=item["rate"])
+    return Row(subject=Subject.SAVINGS, market=market, name=name, unit="hour", charge=charge)
 
 
 def _machine(
@@ -130,9 +117,9 @@ def _machine(
 def _class(
     item: Mapping[str, Any], region: str, term: Term, payment: Payment
 ) -> tuple[str, str] | None:
-    usage = CLASS_USAGE.match(item["usageType"])
+    usage = class_usage(item["usageType"])
     engine = _ENGINES.get(item["operation"])
     if usage is None or engine is None:
         return None
-    name = _SHORT_SIZE.sub("xlarge", usage[2])
-    return class_place((engine, name, usage[1]), region, term, payment)
+    word, name = usage
+    return class_place((engine, name, word), region, term, payment)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.domain.quote import Subject, spot_market
 from advisor.errors import PricingError
-from advisor.pricing.single_value import Stated
+from advisor.pricing.stated import Charge, Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ _PRODUCTS = ["Linux/UNIX", "Linux/UNIX (Amazon VPC)"]
 
 def spot_prices(
     aws: Aws, region: str, names: tuple[str, ...], now: datetime, progress: Progress
-) -> list[Stated]:
+) -> list[Row]:
     """Return the lowest zone's price of ``names``, of all types when empty; raises PricingError.
 
     ``now``: AWS answers a start time of now with the price that each zone has at that moment.
@@ -47,7 +47,7 @@ def spot_prices(
     return lowest(entries, region)
 
 
-def lowest(entries: Iterable[Mapping[str, Any]], region: str) -> list[Stated]:
+def lowest(entries: Iterable[Mapping[str, Any]], region: str) -> list[Row]:
     """Return each type's lowest zone by the newest entry of every zone.
 
     Raises PricingError when entries have another shape.
@@ -68,6 +68,6 @@ def lowest(entries: Iterable[Mapping[str, Any]], region: str) -> list[Stated]:
         cheapest[name] = min(usd, cheapest.get(name, usd))
     market = spot_market(region)
     return [
-        Stated(subject=Subject.SPOT, market=market, name=name, usd=usd, unit="hour")
+        Row(subject=Subject.SPOT, market=market, name=name, unit="hour", charge=Charge(price=usd))
         for name, usd in sorted(cheapest.items())
     ]

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 from advisor.domain.quote import Quote, Trouble
 from advisor.domain.record import record
 from advisor.errors import PricingError
+from advisor.pricing.documents import text_of
 
 if TYPE_CHECKING:
-    from advisor.domain.quote import Origin
+    from collections.abc import Iterable
+
+    from advisor.domain.quote import Origin, Subject
 
 _ZERO = Decimal(0)
 #: Characters of a value that are shown when it is no number.
@@ -29,7 +32,20 @@ class Charge:
     per: Decimal = Decimal(1)
     """Factor from the row's unit to the quote's."""
     upfront: object = _ZERO
+    is_upfront: bool = False
+    """Whether a part is paid at once: without an amount above 0 it is half a price."""
     interruptions: str | None = None
+
+
+@record
+class Row:
+    """A charge and what it is for."""
+
+    subject: Subject
+    market: str
+    name: str
+    unit: str
+    charge: Charge
 
 
 class Stated:
@@ -46,7 +62,8 @@ class Stated:
     def add(self, market: str, name: str, unit: str, charge: Charge) -> None:
         """Take what one row states.
 
-        What is no number, is negative, or is 0 without an upfront payment makes a trouble.
+        What is no number, is negative, is 0 without an upfront payment, or lacks a part makes a
+        trouble.
         """
         self.taken += 1
         try:
@@ -54,6 +71,9 @@ class Stated:
             upfront_usd = amount(charge.upfront)
         except PricingError as error:
             self._refused.setdefault((market, name), error.message)
+            return
+        if charge.is_upfront and upfront_usd == _ZERO:
+            self._refused.setdefault((market, name), "no upfront amount")
             return
         if usd == _ZERO and upfront_usd == _ZERO:
             self._refused.setdefault((market, name), "a price of 0")
@@ -75,16 +95,6 @@ class Stated:
         self.taken += 1
         self._refused.setdefault((market, name), reason)
 
-    def names(self, market: str) -> tuple[str, ...]:
-        """Return the items of a market that have exactly one price so far, sorted."""
-        return tuple(
-            sorted(
-                name
-                for (where, name), prices in self._found.items()
-                if where == market and len(prices) == 1 and (where, name) not in self._refused
-            )
-        )
-
     def quotes(self) -> tuple[Quote, ...]:
         """Return the prices of items with exactly one, sorted by market and name."""
         return tuple(
@@ -96,7 +106,7 @@ class Stated:
     def troubles(self) -> tuple[Trouble, ...]:
         """Return the items without exactly one price, sorted by market and name."""
         reasons = {
-            item: _several(prices) for item, prices in self._found.items() if len(prices) > 1
+            item: several(prices) for item, prices in self._found.items() if len(prices) > 1
         } | self._refused
         return tuple(
             Trouble(market=market, name=name, reason=reasons[market, name])
@@ -119,13 +129,19 @@ def amount(stated: object) -> Decimal:
 
 def _tidy(number: Decimal) -> Decimal:
     """Return the number without trailing zeros and without an exponent."""
-    return Decimal(f"{number.normalize():f}")
+    return Decimal(text_of(number))
 
 
-def _several(prices: dict[tuple[Decimal, Decimal], Quote]) -> str:
-    listed = sorted(prices)
-    shown = [f"{usd}" + (f" + {upfront} upfront" if upfront else "") for usd, upfront in listed]
-    return f"{_COUNTED.get(len(shown), len(shown))} prices: " + " and ".join(shown)
+def several(prices: Iterable[tuple[Decimal, Decimal]]) -> str:
+    """Return why more than one price, each (per unit, upfront), is none."""
+    *others, last = [paid(*price) for price in sorted(prices)]
+    count = len(others) + 1
+    return f"{_COUNTED.get(count, count)} prices: {', '.join(others)} and {last}"
+
+
+def paid(usd: Decimal, upfront_usd: Decimal) -> str:
+    """Return a price in words."""
+    return text_of(usd) + (f" + {text_of(upfront_usd)} upfront" if upfront_usd else "")
 
 
 def _shown(stated: object) -> str:

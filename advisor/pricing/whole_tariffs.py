@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from advisor.domain.quote import Trouble
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
-    from advisor.domain.quote import Quote
+    Item = tuple[str, str]
+    """Market and name."""
 
 #: Market → capacity → what must have a price beside it. RDS has no tiers of io2.
 _PARTS = {
@@ -30,14 +29,12 @@ _PARTS = {
 }
 
 
-def partial_tariffs(quotes: Iterable[Quote]) -> tuple[Trouble, ...]:
-    """Return the trouble with each capacity that lacks the price of a part, sorted."""
-    priced = {(each.market, each.name) for each in quotes}
-    troubles: list[Trouble] = []
-    for market, name in sorted(priced):
+def missing_parts(priced: Collection[Item]) -> dict[Item, tuple[str, ...]]:
+    """Return the names that a market lacks beside each capacity it has, by capacity."""
+    found: dict[Item, tuple[str, ...]] = {}
+    for market, name in priced:
         parts = _PARTS.get(market.partition("/")[0], {}).get(name, ())
-        missing = [part for part in parts if (market, part) not in priced]
+        missing = tuple(part for part in parts if (market, part) not in priced)
         if missing:
-            reason = f"no price of {', '.join(missing)}"
-            troubles.append(Trouble(market=market, name=name, reason=reason))
-    return tuple(troubles)
+            found[market, name] = missing
+    return found

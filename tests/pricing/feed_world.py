@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from advisor.pricing.feed_rows import RDS_ENGINES
+from advisor.pricing.usage_types import RDS_LABELS
 from tests.servers.web import squeezed, with_validators
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ def serve_all(server: Server, location: str = LOCATION) -> None:
         AURORA: body(_aurora_rows(), location),
         SPOT: json.dumps(SPOT_ADVICE).encode(),
     }
-    for engine, spelt in RDS_ENGINES.items():
+    for engine, spelt in RDS_LABELS.items():
         bodies[f"{_RDS}/rds-{engine}-ondemand.json"] = body(
             db_class(spelt, "db.m7g.large", "0.1850000000")
             | db_class(spelt, "db.m7g.large", "0.3700000000", "Multi-AZ")

@@ -84,7 +84,7 @@ def test_named_types_in_one_call(aws: Aws) -> None:
 
 def test_spot_prices_of_the_short_list(aws: Aws) -> None:
     rows = spot_prices(aws, REGION, ("m5.large", "c5.large"), datetime.now(UTC), quiet)
-    assert [(row.market, row.name, row.usd) for row in rows] == [
+    assert [(row.market, row.name, row.charge.price) for row in rows] == [
         (f"spot/{REGION}", name, Decimal("0.00001")) for name in ("c5.large", "m5.large")
     ]
 
@@ -145,7 +145,7 @@ def test_the_lowest_zone_by_its_newest_price() -> None:
         entry("c", "0.001", 9, "Windows"),
     ]
     (row,) = lowest(entries, REGION)
-    assert row.usd == Decimal("0.035")
+    assert row.charge.price == Decimal("0.035")
 
 
 def test_other_shapes_are_refused() -> None:
@@ -200,4 +200,4 @@ def test_a_recorded_spot_history() -> None:
         each["Timestamp"] = datetime.fromisoformat(each["Timestamp"])
     (row,) = lowest(entries, "us-east-2")
     assert row.name == "m5.large"
-    assert row.usd in {Decimal(each["SpotPrice"]) for each in entries}
+    assert row.charge.price in {Decimal(each["SpotPrice"]) for each in entries}

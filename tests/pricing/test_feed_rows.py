@@ -132,31 +132,6 @@ def test_a_changed_spot_advisor_is_noticed(document: dict[str, Any], reason: str
     assert caught.value.message == reason
 
 
-@pytest.mark.parametrize(
-    ("missing", "item"),
-    [
-        ("Provisioned EBS IOPS Tier 3 io2 Volumes per IOPS Mo", "io2"),
-        ("Provisioned Throughput gp3 per GiBps mo", "gp3"),
-        ("Provisioned EBS IOPS io1 Volumes per IOPS Mo", "io1"),
-    ],
-)
-def test_a_type_without_the_price_of_its_iops_is_not_quoted(missing: str, item: str) -> None:
-    rows = {key: row for key, row in world.EBS_ROWS.items() if key != missing}
-    stated = fresh()
-    feed_storage.read_ebs(feed(rows), stated, REGION)
-    assert f"{item}/capacity/0" not in names(stated)
-    assert reasons(stated)[f"{item}/capacity/0"].startswith(f"no price of {item}/")
-    assert "gp2/capacity/0" in names(stated)
-
-
-def test_aurora_storage_without_its_requests_is_not_quoted() -> None:
-    rows = {key: row for key, row in world.AURORA_STORAGE_ROWS.items() if "I O" not in key}
-    stated = fresh()
-    feed_storage.read_aurora_storage(feed(rows), stated, REGION)
-    assert reasons(stated) == {"aurora-standard/capacity/0": "no price of its requests"}
-    assert "aurora-io-optimized/capacity/0" in names(stated)
-
-
 @pytest.mark.parametrize("saving", [100, -1, None, "62", True, 12.5])
 def test_a_saving_that_is_no_percentage_is_a_trouble(saving: object) -> None:
     advice = {

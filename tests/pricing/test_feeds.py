@@ -11,6 +11,7 @@ import pytest
 
 from advisor.domain.quote import Origin, Subject
 from advisor.pricing.feeds import Feeds
+from advisor.pricing.gathering import gather
 from advisor.pricing.provider import Deadline, Wanted
 from tests.pricing import feed_world as world
 from tests.pricing.feed_world import now, silent
@@ -298,3 +299,41 @@ def test_addresses_with_secrets_stay_out_of_the_store(server: Server) -> None:
     delivery = feeds.fetch(Wanted(region=REGION, subjects=(Subject.EBS,)), Deadline(5.0), silent)
     assert delivery.delivered == (Subject.EBS,)
     assert "hunter2" not in repr(store.held) + repr(delivery)
+
+
+@pytest.mark.parametrize(
+    ("subject", "missing", "reason"),
+    [
+        (
+            Subject.EBS,
+            "Provisioned EBS IOPS Tier 3 io2 Volumes per IOPS Mo",
+            "no price of io2/iops/64000",
+        ),
+        (
+            Subject.EBS,
+            "Provisioned Throughput gp3 per GiBps mo",
+            "no price of gp3/throughput/0",
+        ),
+        (
+            Subject.AURORA,
+            "System Operation Aurora I O Operation",
+            "no price of aurora-standard/requests/0",
+        ),
+    ],
+)
+def test_a_capacity_without_the_price_of_a_part_is_not_quoted(
+    server: Server, subject: Subject, missing: str, reason: str
+) -> None:
+    for path, rows in (
+        (world.EBS, world.EBS_ROWS),
+        (world.AURORA_STORAGE, world.AURORA_STORAGE_ROWS),
+    ):
+        server.serve(path, world.body({key: row for key, row in rows.items() if key != missing}))
+    feeds = Feeds(world.Memory(), now, server.url)
+    wanted = Wanted(region=REGION, subjects=(subject,))
+    gathered = gather(wanted, [feeds], Deadline(5.0), silent)
+    (trouble,) = gathered.troubles
+    assert trouble.reason == reason
+    priced = {each.name for each in gathered.quotes}
+    assert trouble.name not in priced
+    assert priced & {"gp2/capacity/0", "aurora-io-optimized/capacity/0"}

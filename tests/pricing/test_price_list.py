@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from advisor.domain.quote import Subject
+from advisor.pricing.gathering import gather
 from advisor.pricing.price_list import BASE_URL, PriceList
 from advisor.pricing.provider import Deadline, Delivery, Wanted
 from advisor.pricing.work_folder import work_folder
@@ -127,7 +128,7 @@ def test_all_that_the_list_states(server: Server, tmp_path: Path) -> None:
         "rds/eu-west-1/single-az/savings-3y/all mysql/db.r7g.2xlarge": "0.7",
     }
     (trouble,) = delivery.troubles
-    assert (trouble.name, trouble.reason) == ("m7i.large", "2 prices: 0.11 and 0.12")
+    assert (trouble.name, trouble.reason) == ("m7i.large", "two prices: 0.11 and 0.12")
     assert [each.name for each in delivery.types] == ["m7g.large", "m7i.large"]
     assert delivery.published == "2026-11-19T17:07:46Z"
     assert delivery.requests == 8
@@ -136,6 +137,18 @@ def test_all_that_the_list_states(server: Server, tmp_path: Path) -> None:
         time.strftime("%Y-%m-%d", time.gmtime()),
     }
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_capacity_without_the_price_of_its_iops_is_no_price(
+    server: Server, tmp_path: Path
+) -> None:
+    wanted = Wanted(region=REGION, subjects=(Subject.EBS,))
+    providers = [PriceList(tmp_path, server.url)]
+    gathered = gather(wanted, providers, Deadline(10), lambda *_: None)
+    assert gathered.quotes == ()
+    assert [each.reason for each in gathered.troubles] == [
+        "no price of gp3/iops/0, gp3/throughput/0"
+    ]
 
 
 def test_only_the_files_that_are_needed_are_fetched(server: Server, tmp_path: Path) -> None:

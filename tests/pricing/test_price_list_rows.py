@@ -92,17 +92,17 @@ def test_two_prices_of_a_type_are_trouble_with_both(tmp_path: Path) -> None:
     )
     found = reading(tmp_path, body)
     assert prices(found, Subject.EC2) == {"ec2/eu-west-1/on-demand/none m7g.xlarge": "0.2"}
-    assert reasons(found, Subject.EC2) == {"m7g.large": "2 prices: 0.096 and 0.115"}
+    assert reasons(found, Subject.EC2) == {"m7g.large": "two prices: 0.096 and 0.115"}
 
 
 @pytest.mark.parametrize(
     ("usd", "reason"),
     [
         ("0.0000000000", "a price of 0"),
-        ("n/a", "a price that is no number"),
-        ("NaN", "a price that is no number"),
-        ("-0.1", "a price that is no number"),
-        ("", "a price that is no number"),
+        ("n/a", "not a price: 'n/a'"),
+        ("NaN", "not a price: 'NaN'"),
+        ("-0.1", "not a price: '-0.1'"),
+        ("", "no price"),
     ],
 )
 def test_what_is_no_price_is_trouble(tmp_path: Path, usd: str, reason: str) -> None:
@@ -132,9 +132,9 @@ def test_reserved_prices_of_each_term_and_payment(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("payment", "usd", "upfront", "reason"),
     [
-        ("Partial Upfront", "0.03", None, "no upfront payment stated"),
-        ("All Upfront", "0.0000000000", None, "no upfront payment stated"),
-        ("Partial Upfront", None, "250", "no price stated"),
+        ("Partial Upfront", "0.03", None, "no upfront amount"),
+        ("All Upfront", "0.0000000000", None, "no upfront amount"),
+        ("Partial Upfront", None, "250", "no price"),
         ("No Upfront", "0", None, "a price of 0"),
     ],
 )
@@ -191,10 +191,10 @@ def test_a_unit_nobody_knows_is_trouble(tmp_path: Path) -> None:
         volume("EU-EBS:VolumeUsage.sc1", "0.0000000000", "GB-Mo"),
     )
     assert reasons(reading(tmp_path, body), Subject.EBS) == {
-        "gp2/capacity/0": "2 prices: 0.11 and 0.12",
-        "gp3/capacity/0": "a price per tb-mo",
+        "gp2/capacity/0": "two prices: 0.11 and 0.12",
+        "gp3/capacity/0": "a price per 'TB-Mo' where GiB-month was expected",
         "sc1/capacity/0": "a price of 0",
-        "st1/capacity/0": "a price that is no number",
+        "st1/capacity/0": "not a price: 'free'",
     }
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from advisor.domain.quote import Origin, Subject
+from advisor.pricing.gathering import gather
 from advisor.pricing.provider import Deadline, Wanted
 from advisor.pricing.query_api import QueryApi
 from tests.pricing.aws_world import empty_machine, identity, with_keys
@@ -237,9 +238,10 @@ def test_a_capacity_without_the_price_of_its_iops_is_trouble(server: PricingServ
         volume("VolumeP-IOPS.io2.tier3", "0.035", "IOPS-Mo", "System Operation"),
         storage("Aurora:StorageUsage", "0.11", "GB-Mo"),
     ]
-    delivery = fetch(Subject.EBS, Subject.AURORA)
-    assert [each.name for each in delivery.quotes] == ["io2/iops/0", "io2/iops/64000"]
-    assert [(each.name, each.reason) for each in delivery.troubles] == [
+    wanted = Wanted(region=REGION, subjects=(Subject.EBS, Subject.AURORA))
+    gathered = gather(wanted, [QueryApi(identity())], Deadline(10), quiet)
+    assert [each.name for each in gathered.quotes] == ["io2/iops/0", "io2/iops/64000"]
+    assert [(each.name, each.reason) for each in gathered.troubles] == [
         ("aurora-standard/capacity/0", "no price of aurora-standard/requests/0"),
         ("io2/capacity/0", "no price of io2/iops/32000"),
         ("io2/iops/32000", "two prices: 0.05 and 0.06"),
@@ -363,7 +365,7 @@ def test_a_currency_other_than_usd_is_trouble(server: PricingServer) -> None:
     delivery = fetch(Subject.EC2)
     assert [each.reason for each in delivery.troubles] == [
         "no price in USD but in CNY",
-        "'nan' is not a price",
+        "not a price: 'nan'",
     ]
     assert [each.name for each in delivery.quotes] == ["m7g.2xlarge"]
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 VOLUMES = volume_market(REGION)
-GP3 = quote("gp3/capacity/0", "0.08", VOLUMES)
+GP2 = quote("gp2/capacity/0", "0.08", VOLUMES)
 RESERVED = ec2_market(REGION, Term.RESERVED_1Y, Payment.PARTIAL)
 
 
@@ -44,7 +44,7 @@ def prices(cache: Cache) -> dict[str, str]:
 
 def test_what_was_fetched_answers(cache: Cache) -> None:
     asked = wanted(Subject.EC2, Subject.EBS)
-    report = refreshed(cache, Stub(quote("m7g.large", "0.0816"), GP3), asked=asked)
+    report = refreshed(cache, Stub(quote("m7g.large", "0.0816"), GP2), asked=asked)
     assert (report.outcome, report.prices, report.problem) == (Outcome.CURRENT, 2, None)
     assert (report.requests, report.wire_bytes) == (2, 1000)
     assert (report.origins, report.unsettled, report.misses) == ((Origin.FEEDS,), (), ())
@@ -56,14 +56,14 @@ def test_what_was_fetched_answers(cache: Cache) -> None:
     assert market.is_whole
     volumes = found.get(VOLUMES)
     assert volumes is not None
-    gp3 = ["gp3", "capacity", 0, "0.08", "GiB-month", "aws-price-feeds", "2026-11-21"]
-    assert volumes.body == [gp3]
+    gp2 = ["gp2", "capacity", 0, "0.08", "GiB-month", "aws-price-feeds", "2026-11-21"]
+    assert volumes.body == [gp2]
     assert found.markets() == (EC2, VOLUMES)
 
 
 def test_the_next_source_is_asked_for_what_failed_alone(cache: Cache) -> None:
     feeds = Stub(quote("m7g.large", "0.0816"), failures={Subject.EBS: "HTTP 503"})
-    bulk = Stub(GP3, quote("m7g.large", "9"), origin=Origin.BULK)
+    bulk = Stub(GP2, quote("m7g.large", "9"), origin=Origin.BULK)
     report = refreshed(cache, feeds, bulk, asked=wanted(Subject.EC2, Subject.EBS))
     assert [each.subjects for each in bulk.asked] == [(Subject.EBS,)]
     (miss,) = report.misses
@@ -71,7 +71,7 @@ def test_the_next_source_is_asked_for_what_failed_alone(cache: Cache) -> None:
         *(Subject.EBS, Origin.FEEDS, "HTTP 503", Origin.BULK),
     )
     assert report.origins == (Origin.FEEDS, Origin.BULK)
-    assert prices(cache) == {"m7g.large": "0.0816", "gp3/capacity/0": "0.08"}
+    assert prices(cache) == {"m7g.large": "0.0816", "gp2/capacity/0": "0.08"}
     assert (report.unsettled, status(cache).failures) == ((), ())
 
 
@@ -121,17 +121,17 @@ def test_the_same_price_twice_is_one_price(cache: Cache) -> None:
     [
         (quote("m7g.large", "0"), "a price of 0"),
         (quote("m7g.large", "-1"), "a price of -1"),
-        (quote("m7g.large", "NaN"), "no price: NaN"),
+        (quote("m7g.large", "NaN"), "not a price: NaN"),
         (quote("m7g.large", "1", upfront="5"), f"an upfront payment in {EC2}"),
         (quote("m7g.large", "1", "ec2/mars-1/on-demand/none"), f"no market of {REGION}"),
-        (quote("gp3/iops", "1", VOLUMES), "no item of storage"),
+        (quote("gp2/iops", "1", VOLUMES), "no item of storage"),
     ],
 )
 def test_a_price_that_cannot_be_one_is_a_trouble(cache: Cache, bad: Quote, reason: str) -> None:
     asked = wanted(Subject.EC2, Subject.EBS)
-    report = refreshed(cache, Stub(bad, quote("r7g.large", "0.1"), GP3), asked=asked)
+    report = refreshed(cache, Stub(bad, quote("r7g.large", "0.1"), GP2), asked=asked)
     assert [each.reason for each in report.troubles] == [reason]
-    assert prices(cache) == {"r7g.large": "0.1", "gp3/capacity/0": "0.08"}
+    assert prices(cache) == {"r7g.large": "0.1", "gp2/capacity/0": "0.08"}
 
 
 def test_nothing_by_the_hour_beside_an_upfront_payment_is_a_price(cache: Cache) -> None:
@@ -190,10 +190,10 @@ def test_an_interrupt_leaves_the_cache_as_it_was(cache: Cache) -> None:
 
 
 def test_only_what_was_refreshed_is_replaced(cache: Cache) -> None:
-    refreshed(cache, Stub(quote("m7g.large", "0.08"), GP3), asked=wanted(*(Subject)))
+    refreshed(cache, Stub(quote("m7g.large", "0.08"), GP2), asked=wanted(*(Subject)))
     later = NOON + timedelta(days=2)
     report = refreshed(cache, Stub(quote("m7g.large", "0.09")), now=later)
-    assert prices(cache) == {"m7g.large": "0.09", "gp3/capacity/0": "0.08"}
+    assert prices(cache) == {"m7g.large": "0.09", "gp2/capacity/0": "0.08"}
     assert report.comparison.before == 1
     ages = {each.platform: each.fetched_at for each in status(cache).coverage}
     assert ages == {"ec2": "2026-11-23T12:00:00Z", "volumes": "2026-11-21T12:00:00Z"}
@@ -302,8 +302,8 @@ def test_a_time_needs_its_zone(cache: Cache) -> None:
 
 def test_accepting_keeps_what_was_refreshed_since(cache: Cache) -> None:
     asked = wanted(Subject.EC2, Subject.EBS)
-    refreshed(cache, Stub(*quotes(40, "1"), GP3), asked=asked)
-    refreshed(cache, Stub(*quotes(40, "2"), quote("gp3/capacity/0", "0.09", VOLUMES)), asked=asked)
+    refreshed(cache, Stub(*quotes(40, "1"), GP2), asked=asked)
+    refreshed(cache, Stub(*quotes(40, "2"), quote("gp2/capacity/0", "0.09", VOLUMES)), asked=asked)
     refreshed(cache, Stub(*quotes(40, "1.1")))
     accept(cache, REGION, frozenset())
     assert set(prices(cache).values()) == {"1.1", "0.09"}

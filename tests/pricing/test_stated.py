@@ -36,6 +36,12 @@ def test_an_upfront_amount_is_part_of_the_price() -> None:
     assert found.troubles()[0].reason == "two prices: 0 + 300 upfront and 0 + 310 upfront"
 
 
+def test_three_prices_in_words() -> None:
+    charges = (Charge(price="0.10"), Charge(price="0.2", upfront="10"), Charge(price="0.0000001"))
+    (trouble,) = stated(*charges).troubles()
+    assert trouble.reason == "three prices: 0.0000001, 0.1 and 0.2 + 10 upfront"
+
+
 @pytest.mark.parametrize(
     ("charge", "reason"),
     [
@@ -47,6 +53,9 @@ def test_an_upfront_amount_is_part_of_the_price() -> None:
         (Charge(price=["0.1"]), "not a price: ['0.1']"),
         (Charge(price=None), "no price"),
         (Charge(price="0.1", upfront="much"), "not a price: 'much'"),
+        (Charge(price="0.1", is_upfront=True), "no upfront amount"),
+        (Charge(price="0.1", upfront="0.00", is_upfront=True), "no upfront amount"),
+        (Charge(price="Infinity"), "not a price: 'Infinity'"),
         (Charge(price="x" * 99), "not a price: 'xxxxxxxxxxxxxxxxxxxxxxx…"),
     ],
 )
