@@ -18,7 +18,8 @@ import duckdb
 from advisor.domain.quote import Origin, ec2_market, rds_market
 from advisor.domain.vocabulary import Payment, Term
 from advisor.pricing import feed_rows, feed_storage
-from advisor.pricing.fetcher import plain
+from advisor.pricing.bodies import plain
+from advisor.pricing.fetcher import MOST_BYTES
 from advisor.pricing.locations import REGION_LOCATIONS
 from advisor.pricing.stated import Charge, Stated
 
@@ -112,7 +113,7 @@ def _outcome(
 def _read(samples: Path) -> Iterator[tuple[str, str, Stated]]:
     """Yield the name of each sample, its date and what is stated in it."""
     for path in sorted(samples.glob("*.json")):
-        body = plain(path.read_bytes())
+        body = plain(path.read_bytes(), MOST_BYTES)
         if path.stem == "ebs":
             yield from _read_ebs(body)
             continue

@@ -20,7 +20,8 @@ from botocore.session import Session
 from advisor import __version__
 from advisor.domain.record import record
 from advisor.errors import PricingError
-from advisor.pricing.aws_reasons import Asking, date_of, heard, reason_of
+from advisor.pricing.aws_reasons import Asking, heard, reason_of
+from advisor.pricing.server_clock import date_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

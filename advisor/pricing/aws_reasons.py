@@ -6,17 +6,17 @@ Messages of AWS are never passed on: they hold account numbers, ARNs and encoded
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 import botocore.exceptions as faults
 from botocore.parsers import ResponseParserError
 
 from advisor.domain.record import record
+from advisor.pricing.server_clock import date_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
 #: Signatures are valid for five minutes around AWS's clock.
 MOST_SKEW_S = 300
@@ -112,14 +112,6 @@ def _skew(headers: Mapping[str, str], now: datetime) -> str | None:
     return f"this machine's clock is {abs(seconds) / 60:.0f} min {side} AWS's; set it right"
 
 
-def date_of(headers: Mapping[str, str]) -> datetime | None:
-    """Return the time an answer states; None: it states none."""
-    try:
-        return parsedate_to_datetime(headers["date"]).astimezone(UTC)
-    except (KeyError, ValueError, TypeError):
-        return None
-
-
 def _renew(asking: Asking) -> str:
     if asking.sso_profile is not None:
         return f"run: aws sso login --profile {asking.sso_profile}"
@@ -144,7 +136,10 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (faults.MetadataRetrievalError, "the credentials of this container cannot be fetched"),
     (faults.ConfigParseError, "the AWS config or credentials file cannot be read as such"),
     (faults.InvalidRegionError, "that is not the name of an AWS region"),
-    (faults.SSLError, "the certificate was not accepted; check AWS_CA_BUNDLE and the proxy"),
+    (
+        faults.SSLError,
+        "the certificate of the server is not trusted; check AWS_CA_BUNDLE and the proxy",
+    ),
     (faults.ConnectTimeoutError, "no connection to AWS in time"),
     (faults.ProxyConnectionError, "no connection to the proxy in HTTPS_PROXY"),
     (faults.EndpointConnectionError, "no connection to AWS"),

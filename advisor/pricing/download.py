@@ -21,8 +21,8 @@ import httpx
 
 from advisor.domain.record import record
 from advisor.errors import PricingError
-from advisor.pricing.transfer import GZIP, in_words
-from advisor.pricing.web import shown
+from advisor.pricing.bodies import DAMAGED, GZIP
+from advisor.pricing.web import in_words, shown
 from advisor.pricing.work_folder import MARK, PART
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def download(wire: Wire, url: str, folder: Path, heard: Heard) -> Path:
         part.becomes(complete)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         part.drop()
-        raise PricingError("a body that cannot be unpacked") from error
+        raise PricingError(DAMAGED) from error
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise PricingError(f"cannot write to {folder}: {error.strerror}") from error

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from advisor.domain.quote import TypeFacts, aurora_market, rds_market, spot_market
 from advisor.domain.record import record
 from advisor.domain.vocabulary import Payment, Term
-from advisor.pricing.fetcher import UnreadableError
+from advisor.pricing.bodies import UnreadableError
 from advisor.pricing.stated import Charge
 from advisor.pricing.usage_types import AURORA_LABELS, DEPLOYMENTS, RDS_LABELS
 

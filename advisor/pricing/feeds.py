@@ -10,19 +10,17 @@ from datetime import UTC, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import httpx
-
 from advisor.domain.quote import Origin, Subject
 from advisor.domain.record import record
 from advisor.errors import PricingError
 from advisor.pricing.feed_documents import FEEDS_URL, SPOT_URL, documents_of
 from advisor.pricing.feed_rows import facts_of, feed_of, read_spot, spot_of
-from advisor.pricing.fetcher import Fetcher, FetchError
+from advisor.pricing.fetcher import Fetcher
 from advisor.pricing.locations import REGION_LOCATIONS
 from advisor.pricing.parallel import run_until
 from advisor.pricing.provider import Delivery, Failure
 from advisor.pricing.stated import Stated
-from advisor.pricing.web import shown, web_client
+from advisor.pricing.web import WebError, shown, web_client
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
 
 #: Offset from which on the server's clock is believed instead of the local one.
 MOST_SKEW = timedelta(minutes=5)
-_ABSENT = (403, 404)
 _PARALLEL = 4
 _LATE = PricingError("no answer in time")
 _COMPUTE_PLANS_ONLY = "the price feeds state Compute Savings Plans only, no Database Savings Plans"
@@ -78,8 +75,8 @@ class Feeds:
             return _failed(subjects, f"the price feeds have no name for region {wanted.region}")
         try:
             client = web_client(deadline)
-        except (httpx.InvalidURL, ImportError, OSError, ValueError):
-            return _failed(subjects, "the settings of the proxy or of certificates cannot be used")
+        except PricingError as error:
+            return _failed(subjects, error.message)
         documents = {
             subject: documents_of(
                 Subject.EC2 if subject is Subject.SPOT else subject, wanted.region, location
@@ -236,7 +233,7 @@ class _Reading:
 
 def _is_absent(feed: Feed | PricingError) -> bool:
     if isinstance(feed, PricingError):
-        return isinstance(feed, FetchError) and feed.status in _ABSENT
+        return isinstance(feed, WebError) and feed.is_absent
     return not feed.rows
 
 

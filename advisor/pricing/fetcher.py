@@ -6,25 +6,23 @@ than one read, and never put an address into a reason.
 
 from __future__ import annotations
 
-import gzip
 import random
 import threading
 import time
-import zlib
 from datetime import timedelta
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import httpx
-
 from advisor.domain.record import record
-from advisor.errors import PricingError
+from advisor.pricing.bodies import UnreadableError, plain
+from advisor.pricing.server_clock import date_of
 from advisor.pricing.stored import Stored
-from advisor.pricing.web import CONNECT_S, READ_S, reason_of
+from advisor.pricing.web import WebError, in_words, refusal, waits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+
+    import httpx
 
     from advisor.pricing.provider import Deadline
 
@@ -35,24 +33,7 @@ MOST_BYTES = 32 * 1024 * 1024
 MOST_TRIES = 3
 #: Wait before the second try, doubled for each further one, s; each is spread by ±50 %.
 FIRST_WAIT_S = 0.2
-_TRY_AGAIN = (429, 500, 502, 503, 504)
 _NOT_MODIFIED, _OK = 304, 200
-_GZIP = b"\x1f\x8b"
-
-
-class FetchError(PricingError):
-    """A body that could not be had; ``message`` says why in a few words.
-
-    ``status`` is that of the last answer, None where there was none.
-    """
-
-    def __init__(self, message: str, status: int | None = None) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-class UnreadableError(PricingError):
-    """A body that came whole and is not what was asked for."""
 
 
 class ResponseStore(Protocol):
@@ -101,49 +82,45 @@ class Fetcher:
         """Return what ``parse`` makes of the plain body, and the body to store.
 
         A stored body that the server confirms and ``parse`` refuses is fetched anew. Raises
-        FetchError, and UnreadableError as ``parse`` does.
+        WebError, and UnreadableError as ``parse`` does.
         """
         fetched = self.get(url, stored)
         try:
-            return parse(plain(fetched.stored.body)), fetched.stored
+            return parse(plain(fetched.stored.body, MOST_BYTES)), fetched.stored
         except UnreadableError:
             if not fetched.is_unchanged:
                 raise
         fetched = self.get(url, None)
-        return parse(plain(fetched.stored.body)), fetched.stored
+        return parse(plain(fetched.stored.body, MOST_BYTES)), fetched.stored
 
     def get(self, url: str, stored: Stored | None) -> Fetched:
-        """Return the body at ``url``, after up to MOST_TRIES requests; raises FetchError."""
+        """Return the body at ``url``, after up to MOST_TRIES requests; raises WebError."""
         tried = 0
         while True:
             tried += 1
             try:
                 return self._once(url, stored)
-            except _RetryableError as error:
-                if tried == MOST_TRIES or not self._waited(error.after_s, tried):
-                    raise FetchError(error.message, error.status) from error
+            except WebError as error:
+                is_last = tried == MOST_TRIES or not error.is_passing
+                if is_last or not self._waited(error.after_s, tried):
+                    raise
 
     def _once(self, url: str, stored: Stored | None) -> Fetched:
-        left = self._deadline.left_s
-        if left <= 0.0:
-            raise FetchError("the time was up")
-        timeout = httpx.Timeout(min(READ_S, left), connect=min(CONNECT_S, left))
+        if self._deadline.is_over:
+            raise WebError("the time was up")
         with self._lock:
             self.requests += 1
-        try:
-            with self._client.stream(
-                "GET", url, headers=_conditions(stored), timeout=timeout
-            ) as response:
-                self._note_date(response)
-                if response.status_code == _NOT_MODIFIED and stored is not None:
-                    return Fetched(stored=stored, is_unchanged=True)
-                if response.status_code != _OK:
-                    raise _refused(response)
-                body = self._body(response)
-        except (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError) as error:
-            raise _RetryableError(reason_of(error)) from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise FetchError(reason_of(error)) from error
+        timeout, conditions = waits(self._deadline), _conditions(stored)
+        with (
+            in_words(self._deadline),
+            self._client.stream("GET", url, headers=conditions, timeout=timeout) as response,
+        ):
+            self._note_date(response)
+            if response.status_code == _NOT_MODIFIED and stored is not None:
+                return Fetched(stored=stored, is_unchanged=True)
+            if response.status_code != _OK:
+                raise refusal(response)
+            body = self._body(response)
         fresh = Stored(
             etag=response.headers.get("ETag"),
             last_modified=response.headers.get("Last-Modified"),
@@ -160,18 +137,20 @@ class Fetcher:
             with self._lock:
                 self.wire_bytes += len(chunk)
             if size > MOST_BYTES:
-                raise FetchError(f"more than {MOST_BYTES >> 20} MiB")
+                raise WebError(f"more than {MOST_BYTES >> 20} MiB")
             if self._deadline.is_over:
-                raise FetchError("the answer came too slowly")
+                raise WebError("the answer came too slowly")
         return b"".join(chunks)
 
     def _note_date(self, response: httpx.Response) -> None:
         """Take the server's clock: Date is when the answer was made, Age how long ago."""
+        stated = date_of(response.headers)
+        if stated is None:
+            return
         try:
-            stated = parsedate_to_datetime(response.headers["Date"])
             age = timedelta(seconds=int(response.headers.get("Age", 0)))
             skew = stated + age - self._clock()
-        except (KeyError, ValueError, TypeError, OverflowError):
+        except (ValueError, OverflowError):
             return
         with self._lock:
             self.skews.append(skew)
@@ -184,58 +163,6 @@ class Fetcher:
             return False
         time.sleep(wait_s)
         return True
-
-
-def plain(body: bytes) -> bytes:
-    """Return a body without its compression, declared or not; raises UnreadableError.
-
-    The price feeds come as gzip that no header declares; a proxy may compress them once more.
-    """
-    for _ in range(2):
-        if not body.startswith(_GZIP):
-            break
-        try:
-            body = _inflated(body)
-        except (EOFError, OSError, zlib.error) as error:
-            raise UnreadableError("a compressed body that is damaged or cut short") from error
-    return body
-
-
-def _inflated(body: bytes) -> bytes:
-    reader = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-    inflated = reader.decompress(body, MOST_BYTES + 1)
-    if len(inflated) > MOST_BYTES:
-        raise UnreadableError(f"more than {MOST_BYTES >> 20} MiB when decompressed")
-    if not reader.eof:
-        raise EOFError
-    return inflated + (gzip.decompress(reader.unused_data) if reader.unused_data else b"")
-
-
-class _RetryableError(PricingError):
-    """A request that may do better when asked again."""
-
-    def __init__(
-        self, message: str, status: int | None = None, after_s: float | None = None
-    ) -> None:
-        super().__init__(message)
-        self.status = status
-        self.after_s = after_s
-
-
-def _refused(response: httpx.Response) -> FetchError | _RetryableError:
-    status = response.status_code
-    reason = f"HTTP {status} {response.reason_phrase}".rstrip()
-    if status not in _TRY_AGAIN:
-        return FetchError(reason, status)
-    after_s = _seconds(response.headers.get("Retry-After", ""))
-    if after_s:
-        reason += f", to be asked again after {after_s:.0f} s"
-    return _RetryableError(reason, status, after_s)
-
-
-def _seconds(retry_after: str) -> float | None:
-    """Return the seconds of a Retry-After header; None for a date, which is not worth a clock."""
-    return float(retry_after) if retry_after.isascii() and retry_after.isdigit() else None
 
 
 def _conditions(stored: Stored | None) -> dict[str, str]:

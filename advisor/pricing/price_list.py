@@ -11,16 +11,14 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-import httpx
-
 from advisor.domain.quote import Origin, Subject
 from advisor.errors import PricingError
 from advisor.pricing.download import download
 from advisor.pricing.price_list_rows import Offer, Reading, read
 from advisor.pricing.price_list_table import head_of
 from advisor.pricing.provider import Delivery, Failure
-from advisor.pricing.transfer import NotFoundError, Wire
-from advisor.pricing.web import web_client
+from advisor.pricing.transfer import Wire
+from advisor.pricing.web import WebError, web_client
 from advisor.pricing.work_folder import work_folder
 
 if TYPE_CHECKING:
@@ -67,10 +65,8 @@ class PriceList:
             return _delivery(wanted, [], dict.fromkeys(wanted.subjects, reason))
         try:
             client = web_client(deadline)
-        except (OSError, ValueError, httpx.InvalidURL):
-            # Not shown: the address of a proxy may hold a password.
-            reason = "the proxy or certificate settings are wrong"
-            return _delivery(wanted, [], dict.fromkeys(wanted.subjects, reason))
+        except PricingError as error:
+            return _delivery(wanted, [], dict.fromkeys(wanted.subjects, error.message))
         readings: list[Reading] = []
         failures: dict[Subject, str] = {}
         with client:
@@ -106,7 +102,9 @@ class PriceList:
         current = f"/{folder}/v1.0/aws/{offer}/current"
         try:
             index = wire.small_body(f"{self._base_url}{current}/region_index.json")
-        except NotFoundError:
+        except WebError as error:
+            if not error.is_absent:
+                raise
             return f"{current}/{region}/index.csv"
         path = _listed(index, region)
         if path is None:

@@ -6,18 +6,16 @@ A read that waits, or a body that drips, ends with the deadline: a timer shuts t
 from __future__ import annotations
 
 import socket
-import zlib
 from contextlib import contextmanager, suppress
-from datetime import UTC
-from email.utils import parsedate_to_datetime
-from http import HTTPStatus
 from threading import TIMEOUT_MAX, Timer
 from typing import TYPE_CHECKING
 
 import httpx
 
 from advisor.errors import PricingError
-from advisor.pricing.web import CONNECT_S, READ_S, reason_of
+from advisor.pricing.bodies import plain
+from advisor.pricing.server_clock import date_of
+from advisor.pricing.web import in_words, waits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,9 +23,7 @@ if TYPE_CHECKING:
     from advisor.pricing.provider import Deadline
 
 #: Longest index that is read, bytes: the largest of AWS, that of all services, has 88 KB.
-MOST_INDEX_BYTES = 4_000_000
-#: The first bytes of gzip; AWS compresses some bodies without saying so.
-GZIP = b"\x1f\x8b"
+MOST_INDEX_BYTES = 4 << 20
 
 
 class Wire:
@@ -47,12 +43,12 @@ class Wire:
 
         Raises httpx.HTTPStatusError unless it succeeded, other httpx.HTTPError when none came.
         """
-        left = max(0.001, self.deadline.left_s)
-        timeout = httpx.Timeout(min(READ_S, left), connect=min(CONNECT_S, left))
         self.requests += 1
+        timeout = waits(self.deadline)
         with self._client.stream("GET", url, headers=headers, timeout=timeout) as response:
             response.raise_for_status()
-            self.stated_on = _date_of(response) or self.stated_on
+            stated = date_of(response.headers)
+            self.stated_on = stated.date().isoformat() if stated else self.stated_on
             with _ended(response, self.deadline):
                 yield response
 
@@ -65,40 +61,14 @@ class Wire:
                 raise httpx.ReadTimeout("the deadline")
 
     def small_body(self, url: str) -> bytes:
-        """Return a body of at most 4 MB, unpacked; raises PricingError in words for the user."""
+        """Return a body of at most 4 MiB, unpacked; raises PricingError in words for the user."""
         body = bytearray()
         with in_words(self.deadline), self.answer(url, {}) as response:
             for piece in self.pieces(response):
                 body += piece
                 if len(body) > MOST_INDEX_BYTES:
-                    raise PricingError("an index of more than 4 MB")
-        if not body.startswith(GZIP):
-            return bytes(body)
-        unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-        try:
-            plain = unpacker.decompress(body, MOST_INDEX_BYTES)
-        except zlib.error as error:
-            raise PricingError("a body that cannot be unpacked") from error
-        if not unpacker.eof:
-            raise PricingError("a body that cannot be unpacked")
-        return plain
-
-
-class NotFoundError(PricingError):
-    """There is nothing at this address, or nothing for us."""
-
-
-@contextmanager
-def in_words(deadline: Deadline) -> Iterator[None]:
-    """Raise what httpx raises as a PricingError that a user understands."""
-    try:
-        yield
-    except httpx.HTTPStatusError as error:
-        missing = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
-        kind = NotFoundError if error.response.status_code in missing else PricingError
-        raise kind(reason_of(error)) from error
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise PricingError("out of time" if deadline.is_over else reason_of(error)) from error
+                    raise PricingError("an index of more than 4 MiB")
+        return plain(bytes(body), MOST_INDEX_BYTES)
 
 
 @contextmanager
@@ -117,11 +87,3 @@ def _ended(response: httpx.Response, deadline: Deadline) -> Iterator[None]:
         yield
     finally:
         timer.cancel()
-
-
-def _date_of(response: httpx.Response) -> str | None:
-    try:
-        stated = parsedate_to_datetime(response.headers.get("Date", "")).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
-    return stated.date().isoformat()

@@ -6,43 +6,124 @@ or password.
 
 from __future__ import annotations
 
+import ssl
+from contextlib import contextmanager
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import httpx
 
 from advisor import __version__
+from advisor.errors import PricingError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from advisor.pricing.provider import Deadline
 
 #: Longest wait for a connection, and for the next bytes, s.
 CONNECT_S, READ_S = 5.0, 10.0
 MOST_REDIRECTS = 5
+_ABSENT = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
+_TRY_AGAIN = (429, 500, 502, 503, 504)
+_PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
+
+
+class WebError(PricingError):
+    """A body that could not be had; ``message`` says why in a few words."""
+
+    def __init__(
+        self,
+        message: str,
+        status: int | None = None,
+        *,
+        is_passing: bool = False,
+        after_s: float | None = None,
+    ) -> None:
+        """``status``: of the last answer, None where there was none.
+
+        ``is_passing``: it may do better when asked again, after ``after_s`` if the server says so.
+        """
+        super().__init__(message)
+        self.status = status
+        self.is_passing = is_passing
+        self.after_s = after_s
+
+    @property
+    def is_absent(self) -> bool:
+        """Whether there is nothing at the address, or nothing for us."""
+        return self.status in _ABSENT
 
 
 def web_client(deadline: Deadline) -> httpx.Client:
     """Return a client whose waits end at ``deadline``; proxies and certificates as curl has them.
 
-    HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE and SSL_CERT_DIR are honoured by httpx.
+    HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE and SSL_CERT_DIR are honoured by httpx. Raises PricingError
+    where they cannot be used, without their values: the address of a proxy may hold a password.
     """
-    most = max(0.001, deadline.left_s)
-    return httpx.Client(
-        timeout=httpx.Timeout(min(READ_S, most), connect=min(CONNECT_S, most)),
-        follow_redirects=True,
-        max_redirects=MOST_REDIRECTS,
-        headers={"User-Agent": f"advisor/{__version__}", "Accept-Encoding": "gzip"},
-    )
+    try:
+        return httpx.Client(
+            timeout=waits(deadline),
+            follow_redirects=True,
+            max_redirects=MOST_REDIRECTS,
+            headers={"User-Agent": f"advisor/{__version__}", "Accept-Encoding": "gzip"},
+        )
+    except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
+        reason = "the settings of the proxy or of certificates cannot be used"
+        raise PricingError(reason) from error
 
 
-def reason_of(error: httpx.HTTPError | httpx.InvalidURL) -> str:
+def waits(deadline: Deadline) -> httpx.Timeout:
+    """Return the longest waits of a request that starts now."""
+    left = max(0.001, deadline.left_s)
+    return httpx.Timeout(min(READ_S, left), connect=min(CONNECT_S, left))
+
+
+@contextmanager
+def in_words(deadline: Deadline) -> Iterator[None]:
+    """Raise what httpx raises as a WebError that a user understands."""
+    try:
+        yield
+    except httpx.HTTPStatusError as error:
+        raise refusal(error.response) from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        if deadline.is_over:
+            raise WebError("no answer in time") from error
+        is_passing = isinstance(error, _PASSING) and not _is_untrusted(error)
+        raise WebError(_reason(error), is_passing=is_passing) from error
+
+
+def refusal(response: httpx.Response) -> WebError:
+    """Return an answer without what was asked for as an error."""
+    status = response.status_code
+    reason = f"HTTP {status} {response.reason_phrase}".rstrip()
+    after_s = _seconds(response.headers.get("Retry-After", ""))
+    if after_s:
+        reason += f", to be asked again after {after_s:.0f} s"
+    return WebError(reason, status, is_passing=status in _TRY_AGAIN, after_s=after_s)
+
+
+def _seconds(retry_after: str) -> float | None:
+    """Return the seconds of a Retry-After header; None for a date, which is not worth a clock."""
+    return float(retry_after) if retry_after.isascii() and retry_after.isdigit() else None
+
+
+def _reason(error: Exception) -> str:
     """Return what went wrong in a few words, without addresses that may hold secrets."""
-    if isinstance(error, httpx.HTTPStatusError):
-        return f"HTTP {error.response.status_code} {error.response.reason_phrase}".rstrip()
+    if _is_untrusted(error):
+        return "the certificate of the server is not trusted"
     for kind, words in _REASONS:
         if isinstance(error, kind):
             return words
     return type(error).__name__
+
+
+def _is_untrusted(error: BaseException | None) -> bool:
+    """Whether TLS refused a certificate, which httpx reports as a failed connection."""
+    while error is not None and not isinstance(error, ssl.SSLCertVerificationError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (

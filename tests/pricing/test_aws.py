@@ -343,7 +343,10 @@ def test_a_ca_bundle_that_is_not_there(
 ) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL_PRICING", server.url.replace("http:", "https:"))
     monkeypatch.setenv("AWS_CA_BUNDLE", "/not/here.pem")
-    assert reason() == "the certificate was not accepted; check AWS_CA_BUNDLE and the proxy"
+    assert (
+        reason()
+        == "the certificate of the server is not trusted; check AWS_CA_BUNDLE and the proxy"
+    )
 
 
 @pytest.mark.usefixtures("keys", "server")
@@ -364,7 +367,7 @@ def test_a_certificate_that_is_not_trusted(
 ) -> None:
     """The server speaks plain HTTP: the handshake fails as with a foreign certificate."""
     monkeypatch.setenv("AWS_ENDPOINT_URL_PRICING", server.url.replace("http:", "https:"))
-    assert reason().startswith("the certificate was not accepted")
+    assert reason().startswith("the certificate of the server is not trusted")
 
 
 @pytest.mark.usefixtures("keys", "server")

@@ -294,7 +294,7 @@ def test_a_refusal_is_said_and_not_asked_again(server: Server, tmp_path: Path, s
 def test_it_ends_with_the_deadline(server: Server, tmp_path: Path, reply: Reply) -> None:
     server.serve(PATH, reply)
     started = time.monotonic()
-    assert refused(server, tmp_path, seconds=0.2) in ("out of time", "no answer in time")
+    assert refused(server, tmp_path, seconds=0.2) == "no answer in time"
     assert time.monotonic() - started < 0.8
 
 
@@ -302,7 +302,7 @@ def test_a_damaged_compressed_body_is_dropped(server: Server, tmp_path: Path) ->
     packed = bytearray(gzip.compress(BODY))
     packed[5_000] ^= 0xFF
     server.serve(PATH, Reply(body=bytes(packed), headers=(("ETag", '"one"'),)))
-    assert refused(server, tmp_path) == "a body that cannot be unpacked"
+    assert refused(server, tmp_path) == "a compressed body that is damaged or cut short"
     assert list(tmp_path.iterdir()) == []
 
 

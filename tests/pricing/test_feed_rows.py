@@ -10,7 +10,7 @@ import pytest
 from advisor.domain.quote import Origin, Quote
 from advisor.domain.vocabulary import Payment
 from advisor.pricing import feed_rows, feed_storage
-from advisor.pricing.fetcher import UnreadableError
+from advisor.pricing.bodies import UnreadableError
 from advisor.pricing.stated import Stated
 from tests.pricing import feed_world as world
 

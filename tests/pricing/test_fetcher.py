@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from advisor.pricing.fetcher import Fetcher, FetchError
+from advisor.pricing.fetcher import Fetcher
 from advisor.pricing.parallel import run_until
 from advisor.pricing.provider import Deadline
 from advisor.pricing.stored import Stored
-from advisor.pricing.web import web_client
+from advisor.pricing.web import WebError, web_client
 from tests.servers.web import Reply, running, with_validators
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def test_a_body_without_validators_is_asked_for_again(server: Server, fetcher: F
 
 def test_not_modified_without_a_stored_body_is_an_error(server: Server, fetcher: Fetcher) -> None:
     server.serve("/odd", Reply(304))
-    with pytest.raises(FetchError) as caught:
+    with pytest.raises(WebError) as caught:
         fetcher.get(f"{server.url}/odd", None)
     assert caught.value.status == 304
 
@@ -91,7 +91,7 @@ def test_waits_double_and_end_with_the_deadline(
     waits: list[float] = []
     monkeypatch.setattr("time.sleep", waits.append)
     server.serve("/down", Reply(500))
-    with pytest.raises(FetchError, match="HTTP 500"):
+    with pytest.raises(WebError, match="HTTP 500"):
         fetcher.get(f"{server.url}/down", None)
     assert [wait for wait in waits if wait] == [0.2, 0.4]
 
@@ -99,7 +99,7 @@ def test_waits_double_and_end_with_the_deadline(
 def test_nothing_is_asked_after_the_deadline(server: Server) -> None:
     with httpx.Client() as client:
         late = Fetcher(client, Deadline(0.0), lambda: datetime.now(UTC))
-        with pytest.raises(FetchError, match="the time was up"):
+        with pytest.raises(WebError, match="the time was up"):
             late.get(server.url, None)
     assert not server.asked
 

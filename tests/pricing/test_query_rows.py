@@ -10,10 +10,11 @@ import pytest
 
 from advisor.domain.quote import Subject
 from advisor.errors import PricingError
-from advisor.pricing.aws_reasons import Asking, date_of, heard
+from advisor.pricing.aws_reasons import Asking, heard
 from advisor.pricing.ec2_types import facts_of
 from advisor.pricing.query_rows import read_product
 from advisor.pricing.savings_rates import rows_of
+from advisor.pricing.server_clock import date_of
 from tests.pricing.products import REGION, db_class, lease, machine, rate
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from ssl import SSLContext
 
 
 class Asked(NamedTuple):
@@ -166,12 +167,14 @@ class _Threaded(ThreadingHTTPServer):
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """Run a server on a free port of 127.0.0.1 until the block ends."""
+def running(tls: SSLContext | None = None) -> Iterator[Server]:
+    """Run a server on a free port of 127.0.0.1 until the block ends; ``tls``: under HTTPS."""
     state = Server()
     server = _Threaded(("127.0.0.1", 0), _Handler)
     server.state = state
-    state.url = f"http://127.0.0.1:{server.server_address[1]}"
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    state.url = f"http{'s' if tls else ''}://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
