@@ -16,6 +16,7 @@ from advisor.domain.record import record
 from advisor.domain.vocabulary import Payment, Term
 from advisor.pricing.bodies import UnreadableError
 from advisor.pricing.stated import Charge
+from advisor.pricing.type_words import disks_of, megabits_of
 from advisor.pricing.usage_types import AURORA_LABELS, DEPLOYMENTS, RDS_LABELS
 
 if TYPE_CHECKING:
@@ -44,9 +45,6 @@ _ON_DEMAND_CLASS = re.compile(
     r"db \S+ .*(?P<deployment>Single-AZ|Multi-AZ)(?P<cluster> readable standbys)? "
     r"(?:Current|Previous) Generation"
 )
-_DISKS = re.compile(r"(?:(?P<count>\d+) [xX] )?(?P<gb>[\d,]+) ?(?:GB)?(?: (?:NVMe )?SSD)?")
-_NETWORK = re.compile(r"(?P<rate>[\d.]+) (?P<unit>Megabit|Gigabit)")
-_GBPS = {"Megabit": 0.001, "Gigabit": 1.0}
 
 
 @record
@@ -211,28 +209,16 @@ def _facts(name: str, row: Row) -> TypeFacts | None:
         memory_gib = float(row["Memory"].removesuffix(" GiB").replace(",", ""))
     except (KeyError, ValueError, TypeError, AttributeError):
         return None
-    count, total = _disks(str(row.get("Storage")))
-    network = _NETWORK.fullmatch(str(row.get("Network Performance")))
+    count, total = disks_of(str(row.get("Storage")))
+    _, megabits = megabits_of(str(row.get("Network Performance")))
     return TypeFacts(
         name=name,
         vcpu=vcpu,
         memory_gib=memory_gib,
-        network_baseline_gbps=(
-            float(network["rate"]) * _GBPS[network["unit"]] if network else None
-        ),
+        network_baseline_gbps=None if megabits is None else megabits / 1000,
         disk_count=count,
         disk_total_gb=total,
     )
-
-
-def _disks(storage: str) -> tuple[int | None, float | None]:
-    if storage.lower() == "ebs only":
-        return 0, 0.0
-    found = _DISKS.fullmatch(storage)
-    if not found:
-        return None, None
-    count = int(found["count"] or 1)
-    return count, count * float(found["gb"].replace(",", ""))
 
 
 def _linux(feed: Feed, attribute: str) -> Iterator[tuple[str, Row]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.quote import TypeFacts
 from advisor.pricing.price_list_sql import TYPES
+from advisor.pricing.type_words import disks_of, megabits_of, number_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -38,13 +39,13 @@ def _facts(  # noqa: PLR0913, PLR0917 (a row)
     if gib is None or not (vcpu or "").isdecimal():
         return None
     maker = next((ours for word, ours in _MAKERS.items() if word in (processor or "")), None)
-    count, total = _disks(disks or "")
-    most, always = _megabits(ebs or "")
-    _, gbps = _megabits(network or "")
+    count, total = disks_of(disks or "")
+    most, always = megabits_of(ebs or "")
+    _, gbps = megabits_of(network or "")
     return TypeFacts(
         name=name,
         vcpu=int(vcpu or ""),
-        memory_gib=_number(gib[1]),
+        memory_gib=number_of(gib[1]),
         architecture=_architecture(maker),
         cpu_maker=maker,
         ebs_baseline_mib_per_s=None if always is None else always * MIB_PER_MEGABIT,
@@ -60,27 +61,3 @@ def _facts(  # noqa: PLR0913, PLR0917 (a row)
 def _architecture(maker: str | None) -> str | None:
     # The column of that name says "64-bit" of both.
     return {"AWS": "arm64", "Intel": "x86_64", "AMD": "x86_64"}.get(maker or "")
-
-
-def _disks(words: str) -> tuple[int | None, float | None]:
-    """``EBS only``; ``2 x 1900 NVMe SSD``; ``1 x 75 GB NVMe SSD``; ``900 GB NVMe SSD``."""
-    if words.lower() == "ebs only":
-        return 0, 0.0
-    found = re.match(r"(?:(\d+) ?x ?)?([\d,.]+)(?: GB)?\b", words)
-    if found is None:
-        return None, None
-    count = int(found[1] or 1)
-    return count, count * _number(found[2])
-
-
-def _megabits(words: str) -> tuple[float | None, float | None]:
-    """Return the most, and what is there always: ``Up to 4750 Mbps`` says nothing of that."""
-    found = re.fullmatch(r"(Up to )?([\d,.]+) (Mbps|Megabit|Gigabit|Gbps)", words, re.IGNORECASE)
-    if found is None:
-        return None, None
-    most = _number(found[2]) * (1000 if found[3].lower() in ("gigabit", "gbps") else 1)
-    return most, None if found[1] else most
-
-
-def _number(words: str) -> float:
-    return float(words.replace(",", ""))

@@ -37,10 +37,6 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def silent(what: str, done: int, total: int | None) -> None:
-    """Hear nothing of the progress."""
-
-
 class Memory:
     """A response store in memory."""
 

@@ -17,6 +17,7 @@ from advisor.pricing.provider import Deadline, Wanted
 from advisor.pricing.query_api import QueryApi
 from tests.pricing.aws_world import KEY, SECRET, empty_machine, identity, with_keys
 from tests.pricing.products import REGION, machine, volume
+from tests.pricing.stubs import silent
 from tests.servers.pricing import PricingServer, pricing_server, refusal
 from tests.servers.web import Reply
 
@@ -49,7 +50,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def fetch(who: Identity | None = None, seconds: float = MOST_S) -> Delivery:
     wanted = Wanted(region=REGION, subjects=(Subject.EBS,))
-    return QueryApi(who or identity()).fetch(wanted, Deadline(seconds), lambda *_: None)
+    return QueryApi(who or identity()).fetch(wanted, Deadline(seconds), silent)
 
 
 def reason(who: Identity | None = None, seconds: float = MOST_S) -> str:

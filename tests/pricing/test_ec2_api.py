@@ -6,7 +6,6 @@ import csv
 import json
 from datetime import UTC, datetime
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,16 +18,18 @@ from advisor.pricing.ec2_types import described, facts_of
 from advisor.pricing.provider import Deadline, Wanted
 from advisor.pricing.query_api import QueryApi
 from advisor.pricing.spot_history import lowest, spot_prices
+from tests.conftest import ROOT
 from tests.pricing.aws_world import empty_machine, identity, with_keys
 from tests.pricing.products import machine
+from tests.pricing.samples import SAMPLES, needs_samples
+from tests.pricing.stubs import silent
 from tests.servers.pricing import pricing_server, refusal
 from tests.servers.web import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = ROOT.parent / "shared" / "aws" / "samples" / "ec2_api"
 REGION = "eu-west-1"
 NAMES = ("m7g.large", "i4i.large", "t3.micro", "m5.metal")
 
@@ -48,11 +49,6 @@ def aws(moto: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Aws:
     with_keys(monkeypatch)
     monkeypatch.setenv("AWS_ENDPOINT_URL_EC2", moto)
     return Aws(identity(), Deadline(20))
-
-
-def quiet(what: str, done: int, total: int | None) -> None:
-    assert what
-    assert total is None or done <= total
 
 
 def test_named_types_in_one_call(aws: Aws) -> None:
@@ -83,7 +79,7 @@ def test_named_types_in_one_call(aws: Aws) -> None:
 
 
 def test_spot_prices_of_the_short_list(aws: Aws) -> None:
-    rows = spot_prices(aws, REGION, ("m5.large", "c5.large"), datetime.now(UTC), quiet)
+    rows = spot_prices(aws, REGION, ("m5.large", "c5.large"), datetime.now(UTC), silent)
     assert [(row.market, row.name, row.charge.price) for row in rows] == [
         (f"spot/{REGION}", name, Decimal("0.00001")) for name in ("c5.large", "m5.large")
     ]
@@ -97,7 +93,7 @@ def test_prices_spot_and_types_in_one_errand(aws: Aws, monkeypatch: pytest.Monke
         wanted = Wanted(
             region=REGION, subjects=(Subject.EC2, Subject.SPOT), types=("m7g.large", "db.r7g.large")
         )
-        delivery = QueryApi(identity()).fetch(wanted, Deadline(20), quiet)
+        delivery = QueryApi(identity()).fetch(wanted, Deadline(20), silent)
     assert {(each.market, each.origin) for each in delivery.quotes} == {
         (f"ec2/{REGION}/on-demand/none", Origin.API),
         (f"spot/{REGION}", Origin.SPOT_HISTORY),
@@ -117,7 +113,7 @@ def test_spot_prices_that_are_not_permitted(aws: Aws, monkeypatch: pytest.Monkey
         server.faults = [Reply(403, body), refusal("x"), Reply(200, b"<html>log in<br></html>")]
         wanted = Wanted(region=REGION, subjects=(Subject.SPOT,))
         api = QueryApi(identity())
-        reasons = [api.fetch(wanted, Deadline(3), quiet).failures[0].reason for _ in range(3)]
+        reasons = [api.fetch(wanted, Deadline(3), silent).failures[0].reason for _ in range(3)]
     action = "ec2:DescribeSpotPriceHistory"
     assert reasons == [
         f"these AWS credentials may not use {action}; allow that action in IAM",
@@ -157,13 +153,13 @@ def test_other_shapes_are_refused() -> None:
         facts_of({})
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason="the shared folder is not here")
+@needs_samples
 def test_old_and_new_answers_of_aws() -> None:
     """Every recorded answer is read; today's equal the catalogue, which has the same source."""
     today = "DescribeInstanceTypes_db_candidates__moto_5.2.5.json"
     with (ROOT / "data/catalogue/instance_types.csv").open(encoding="utf-8") as file:
         catalogue = {row["instance_type"]: row for row in csv.DictReader(file)}
-    for path in sorted(SAMPLES.glob("DescribeInstanceTypes_*.json")):
+    for path in sorted((SAMPLES / "ec2_api").glob("DescribeInstanceTypes_*.json")):
         for facts in facts_of(json.loads(path.read_text())):
             assert facts.memory_gib > 0
             if path.name == today:
@@ -192,9 +188,9 @@ def test_old_and_new_answers_of_aws() -> None:
                 assert stated == tuple(float(row[name] or 0) for name in columns), facts.name
 
 
-@pytest.mark.skipif(not SAMPLES.exists(), reason="the shared folder is not here")
+@needs_samples
 def test_a_recorded_spot_history() -> None:
-    (path,) = SAMPLES.glob("DescribeSpotPriceHistory_*.json")
+    (path,) = (SAMPLES / "ec2_api").glob("DescribeSpotPriceHistory_*.json")
     entries = json.loads(path.read_text())["SpotPriceHistory"]
     for each in entries:
         each["Timestamp"] = datetime.fromisoformat(each["Timestamp"])

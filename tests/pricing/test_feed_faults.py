@@ -15,7 +15,8 @@ from advisor.pricing.feeds import Feeds
 from advisor.pricing.parallel import THREAD_NAME
 from advisor.pricing.provider import Deadline, Wanted
 from tests.pricing import feed_world as world
-from tests.pricing.feed_world import now, silent
+from tests.pricing.feed_world import now
+from tests.pricing.stubs import silent
 from tests.servers.web import Reply, running
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from scripts.compare_samples import Outcome, compare
 from scripts.generate_locations import MODULE, locations_module
 from tests.conftest import ROOT
 from tests.pricing import feed_world as world
-from tests.pricing.feed_world import now, silent
+from tests.pricing.feed_world import now
+from tests.pricing.samples import SAMPLES, needs_samples
+from tests.pricing.stubs import silent
 from tests.servers.web import running
 
-SAMPLES = ROOT.parent / "shared/aws/samples/web_feeds"
-needs_samples = pytest.mark.skipif(not SAMPLES.exists(), reason="the shared folder is not here")
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -34,7 +34,7 @@ _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 @pytest.fixture(scope="module")
 def outcomes(database: Path) -> tuple[Outcome, ...]:
-    return compare(SAMPLES, database)
+    return compare(SAMPLES / "web_feeds", database)
 
 
 @needs_samples
@@ -77,7 +77,7 @@ def test_on_demand_differs_only_where_aws_changed_prices_since(
 
 @needs_samples
 def test_the_locations_are_those_of_aws() -> None:
-    listed = SAMPLES / "locations.json"
+    listed = SAMPLES / "web_feeds/locations.json"
     made = locations_module(json.loads(listed.read_text(encoding="utf-8")))
     assert (ROOT / MODULE).read_text(encoding="utf-8") == made
 

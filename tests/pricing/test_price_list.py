@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,13 +25,14 @@ from tests.pricing.price_files import (
     savings_file,
     volume,
 )
+from tests.pricing.samples import SAMPLES, needs_samples
+from tests.pricing.stubs import silent
 from tests.servers.web import Reply, Server, running, squeezed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-SHARED = Path(__file__).resolve().parents[3] / "shared/aws/samples"
-IN_SHARED = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared samples are absent")
 VERSION = "20261119170746"
 INDEX = {
     "AmazonEC2": "/offers/v1.0/aws/AmazonEC2/current/region_index.json",
@@ -105,7 +105,7 @@ def fetch(
 ) -> Delivery:
     wanted = Wanted(region=region, subjects=subjects)
     provider = PriceList(folder, server.url)
-    return provider.fetch(wanted, Deadline(seconds), lambda *_: None)
+    return provider.fetch(wanted, Deadline(seconds), silent)
 
 
 def reasons(delivery: Delivery) -> dict[str, str]:
@@ -144,7 +144,7 @@ def test_a_capacity_without_the_price_of_its_iops_is_no_price(
 ) -> None:
     wanted = Wanted(region=REGION, subjects=(Subject.EBS,))
     providers = [PriceList(tmp_path, server.url)]
-    gathered = gather(wanted, providers, Deadline(10), lambda *_: None)
+    gathered = gather(wanted, providers, Deadline(10), silent)
     assert gathered.quotes == ()
     assert [each.reason for each in gathered.troubles] == [
         "no price of gp3/iops/0, gp3/throughput/0"
@@ -249,7 +249,7 @@ def test_it_ends_with_the_deadline(server: Server, tmp_path: Path, path: str) ->
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "ftp://127.0.0.1/", "nothing", "http://["])
 def test_an_address_where_nothing_is(tmp_path: Path, url: str) -> None:
     wanted = Wanted(region=REGION, subjects=(Subject.EC2,))
-    delivery = PriceList(tmp_path, url).fetch(wanted, Deadline(2), lambda *_: None)
+    delivery = PriceList(tmp_path, url).fetch(wanted, Deadline(2), silent)
     assert reasons(delivery)["ec2"] in (
         "AmazonEC2: no connection",
         "AmazonEC2: not a web address",
@@ -262,7 +262,7 @@ def test_a_password_in_a_proxy_or_an_address_is_not_shown(
     secret = server.url.replace("http://", "http://user:hunter2@")
     server.serve(version_path("AmazonEC2"), Reply(body=b"x" * 50, cut_after=10))
     wanted = Wanted(region=REGION, subjects=(Subject.EC2,))
-    delivery = PriceList(tmp_path, secret).fetch(wanted, Deadline(2), lambda *_: None)
+    delivery = PriceList(tmp_path, secret).fetch(wanted, Deadline(2), silent)
     assert delivery.failures
     assert "hunter2" not in repr(delivery)
     for path in tmp_path.rglob("*.json"):
@@ -284,7 +284,7 @@ def test_by_default_aws_itself_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
     assert BASE_URL == "https://pricing.us-east-1.amazonaws.com"
     wanted = Wanted(region=REGION, subjects=(Subject.EC2,))
-    delivery = PriceList(tmp_path).fetch(wanted, Deadline(2), lambda *_: None)
+    delivery = PriceList(tmp_path).fetch(wanted, Deadline(2), silent)
     assert reasons(delivery) == {"ec2": "AmazonEC2: no connection"}
 
 
@@ -294,10 +294,10 @@ def test_a_region_that_is_none_is_not_asked_for(server: Server, tmp_path: Path) 
     assert server.asked == []
 
 
-@IN_SHARED
+@needs_samples
 def test_the_indexes_as_aws_publishes_them(server: Server, tmp_path: Path) -> None:
-    services = (SHARED / "bulk_offers/comprehend_region_index.json").read_bytes()
-    plans = (SHARED / "savings_plans/AWSDatabaseSavingsPlans_region_index.json").read_bytes()
+    services = (SAMPLES / "bulk_offers/comprehend_region_index.json").read_bytes()
+    plans = (SAMPLES / "savings_plans/AWSDatabaseSavingsPlans_region_index.json").read_bytes()
     server.serve(INDEX["AmazonEC2"], services)
     server.serve(INDEX["AWSDatabaseSavingsPlans"], plans)
     fetch(server, tmp_path, Subject.EC2, Subject.SAVINGS, region="ap-south-1")

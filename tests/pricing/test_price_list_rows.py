@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
@@ -27,9 +27,10 @@ from tests.pricing.price_files import (
     savings_file,
     volume,
 )
+from tests.pricing.samples import SAMPLES, needs_samples
 
-SHARED = Path(__file__).resolve().parents[3] / "shared/aws/samples"
-IN_SHARED = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared samples are absent")
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def reading(folder: Path, body: bytes, offer: Offer = Offer.EC2, region: str = REGION) -> Reading:
@@ -214,10 +215,12 @@ def test_types_are_described_as_far_as_the_products_do(tmp_path: Path) -> None:
         instance(
             "t3.micro", "0.01", Physical_Processor="", Dedicated_EBS_Throughput="", Storage=""
         ),
+        instance("d2.8xlarge", "5", Storage="24 x 2000 HDD"),
         instance("x9.large", "0.01", vCPU="NA"),
     )
     types = {each.name: each for each in reading(tmp_path, body).types}
-    assert list(types) == ["i4i.metal", "m7g.large", "t3.micro"]
+    assert list(types) == ["d2.8xlarge", "i4i.metal", "m7g.large", "t3.micro"]
+    assert types["d2.8xlarge"].disk_count is None, "hard disks are not told"
     small, metal, burst = types["m7g.large"], types["i4i.metal"], types["t3.micro"]
     assert (small.vcpu, small.memory_gib, small.architecture) == (2, 8.0, "arm64")
     assert (small.cpu_maker, small.disk_count, small.is_burstable) == ("AWS", 0, False)
@@ -360,9 +363,9 @@ def test_rates_of_a_compute_savings_plan(tmp_path: Path) -> None:
     assert {each.upfront_usd for each in found.quotes[Subject.SAVINGS]} == {Decimal(0)}
 
 
-@IN_SHARED
+@needs_samples
 def test_the_database_savings_plans_of_a_region(tmp_path: Path) -> None:
-    body = (SHARED / "savings_plans/AWSDatabaseSavingsPlans_ap-south-2_index.csv").read_bytes()
+    body = (SAMPLES / "savings_plans/AWSDatabaseSavingsPlans_ap-south-2_index.csv").read_bytes()
     found = reading(tmp_path, body, Offer.DATABASE_SAVINGS, "ap-south-2")
     of = prices(found, Subject.SAVINGS)
     assert len(of) == 69 + 69 + 64
@@ -373,9 +376,9 @@ def test_the_database_savings_plans_of_a_region(tmp_path: Path) -> None:
     assert Decimal(optimized) / Decimal(standard) == pytest.approx(Decimal("1.3"), abs=0.01)
 
 
-@IN_SHARED
+@needs_samples
 def test_a_file_of_2020_lacks_columns_and_is_still_read(tmp_path: Path) -> None:
-    body = (SHARED / "bulk_offers/AmazonEC2_eu-west-3__terracost.csv").read_bytes()
+    body = (SAMPLES / "bulk_offers/AmazonEC2_eu-west-3__terracost.csv").read_bytes()
     found = reading(tmp_path, body, region="eu-west-3")
     assert prices(found, Subject.EBS) == {
         "volumes/eu-west-3 gp2/capacity/0": "0.116",
@@ -386,9 +389,9 @@ def test_a_file_of_2020_lacks_columns_and_is_still_read(tmp_path: Path) -> None:
     }
 
 
-@IN_SHARED
+@needs_samples
 def test_a_complete_file_of_another_offer_states_nothing(tmp_path: Path) -> None:
-    body = (SHARED / "bulk_offers/comprehend_ap-south-1_index.csv").read_bytes()
+    body = (SAMPLES / "bulk_offers/comprehend_ap-south-1_index.csv").read_bytes()
     assert not reading(tmp_path, body, Offer.RDS, "ap-south-1").quotes
 
 

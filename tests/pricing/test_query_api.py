@@ -23,6 +23,7 @@ from tests.pricing.products import (
     storage,
     volume,
 )
+from tests.pricing.stubs import silent
 from tests.servers.pricing import PricingServer, pricing_server
 from tests.servers.web import Reply
 
@@ -50,14 +51,9 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[PricingS
         yield running
 
 
-def quiet(what: str, done: int, total: int | None) -> None:
-    assert what
-    assert total is None or done <= total
-
-
 def fetch(*subjects: Subject, types: tuple[str, ...] = (), seconds: float = 10) -> Delivery:
     wanted = Wanted(region=REGION, subjects=subjects, types=types)
-    return QueryApi(identity()).fetch(wanted, Deadline(seconds), quiet)
+    return QueryApi(identity()).fetch(wanted, Deadline(seconds), silent)
 
 
 def prices(delivery: Delivery) -> dict[tuple[str, str], str]:
@@ -239,7 +235,7 @@ def test_a_capacity_without_the_price_of_its_iops_is_trouble(server: PricingServ
         storage("Aurora:StorageUsage", "0.11", "GB-Mo"),
     ]
     wanted = Wanted(region=REGION, subjects=(Subject.EBS, Subject.AURORA))
-    gathered = gather(wanted, [QueryApi(identity())], Deadline(10), quiet)
+    gathered = gather(wanted, [QueryApi(identity())], Deadline(10), silent)
     assert [each.name for each in gathered.quotes] == ["io2/iops/0", "io2/iops/64000"]
     assert [(each.name, each.reason) for each in gathered.troubles] == [
         ("aurora-standard/capacity/0", "no price of aurora-standard/requests/0"),
@@ -388,5 +384,5 @@ def test_the_date_is_that_of_the_server(server: PricingServer) -> None:
     server.products = [machine("m7g.large", "0.1")]
     api = QueryApi(identity(now=datetime(2020, 2, 2, tzinfo=UTC)))
     wanted = Wanted(region=REGION, subjects=(Subject.EC2,))
-    (quote,) = api.fetch(wanted, Deadline(10), quiet).quotes
+    (quote,) = api.fetch(wanted, Deadline(10), silent).quotes
     assert abs(date.fromisoformat(quote.as_of) - datetime.now(UTC).date()) <= timedelta(days=1)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
 from advisor.domain.quote import Subject
 from advisor.errors import PricingError
 from advisor.pricing.query_rows import read_product
-
-SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "aws" / "samples" / "query_api"
-here = pytest.mark.skipif(not SAMPLES.exists(), reason="the shared folder is not here")
+from tests.pricing.samples import SAMPLES, needs_samples
 
 
-@here
+@needs_samples
 def test_a_machine_of_2021_with_its_twelve_terms() -> None:
     """Six of the twelve are convertible. Products of that time name no region code."""
-    (path,) = SAMPLES.glob("*m5.large*")
+    (path,) = (SAMPLES / "query_api").glob("*m5.large*")
     read = read_product(path.read_text(), "us-east-1", (Subject.EC2, Subject.RESERVED))
     assert read.troubles == ()
     prices = {
@@ -32,9 +29,9 @@ def test_a_machine_of_2021_with_its_twelve_terms() -> None:
     assert Decimal(str(prices["reserved-1y/all"][1])) > 0
 
 
-@here
+@needs_samples
 def test_reserved_but_unused_capacity_is_no_price() -> None:
-    (path,) = SAMPLES.glob("*grafana*")
+    (path,) = (SAMPLES / "query_api").glob("*grafana*")
     texts = json.loads(path.read_text())["PriceList"]
     rows = [row for text in texts for row in read_product(text, "af-south-1", tuple(Subject)).rows]
     assert [(row.market, row.name, row.charge.price) for row in rows] == [
@@ -42,10 +39,10 @@ def test_reserved_but_unused_capacity_is_no_price() -> None:
     ]
 
 
-@here
+@needs_samples
 def test_the_example_of_the_model() -> None:
     """It is of another region, so nothing of it belongs here; it must still be a product."""
-    (path,) = SAMPLES.glob("botocore*")
+    (path,) = (SAMPLES / "query_api").glob("botocore*")
     (example,) = json.loads(path.read_text())["examples"]["GetProducts"]
     for text in example["output"]["PriceList"]:
         (row,) = read_product(text, "ca-central-1", tuple(Subject)).rows

@@ -17,6 +17,7 @@ from advisor.pricing.feeds import Feeds
 from advisor.pricing.price_list import PriceList
 from advisor.pricing.provider import Deadline, Wanted
 from tests.pricing import feed_world as world
+from tests.pricing.stubs import silent
 from tests.servers.web import running
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def providers(server: Server, folder: Path) -> tuple[Provider, ...]:
 def test_it_is_said_and_not_asked_again(server: Server, tmp_path: Path) -> None:
     wanted = Wanted(region="eu-west-1", subjects=(Subject.EBS,))
     for provider in providers(server, tmp_path):
-        delivery = provider.fetch(wanted, Deadline(5.0), world.silent)
+        delivery = provider.fetch(wanted, Deadline(5.0), silent)
         (failure,) = delivery.failures
         assert failure.reason.endswith(": the certificate of the server is not trusted")
         assert delivery.requests == 1
@@ -83,4 +84,4 @@ def test_a_certificate_that_the_user_trusts_is_taken(
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
     feeds, _ = providers(server, tmp_path)
     wanted = Wanted(region="eu-west-1", subjects=(Subject.EBS,))
-    assert feeds.fetch(wanted, Deadline(5.0), world.silent).delivered == (Subject.EBS,)
+    assert feeds.fetch(wanted, Deadline(5.0), silent).delivered == (Subject.EBS,)
