@@ -104,9 +104,7 @@ class Book:
         found = SNAPSHOT
         if self._used:
             origins = ", ".join(sorted({live.origin for live in self._used.values()}))
-            found = (
-                f"live prices ({origins}) of {self.fetched_at}, bundled ones where they are newer"
-            )
+            found = f"live prices ({origins}) of {self.fetched_at}, bundled ones for the rest"
         if self._own.discounts:
             shares = ", ".join(
                 f"{name} {float(share):.4g}" for name, share in sorted(self._own.discounts.items())
