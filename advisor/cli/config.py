@@ -13,8 +13,9 @@ from advisor.cli.environment import current_settings
 from advisor.cli.output import note, write_result
 from advisor.cli.output_flags import AsJson, OutputFile
 from advisor.cli.registry import new_app
-from advisor.settings import KEYS, Settings, config_path, load_settings, user_directories
+from advisor.settings import KEYS, Key, Settings, config_path, load_settings, user_directories
 from advisor.settings.load import CONFIG_VARIABLE
+from advisor.settings.value import shown_address
 
 app = new_app("Settings and where each comes from.")
 
@@ -27,7 +28,7 @@ def show(
 ) -> None:
     """Print every setting in force with its origin."""
     settings = current_settings()
-    rows = [(key.name, _value(settings, key.field), settings.origin(key.name)) for key in KEYS]
+    rows = [(key.name, _value(settings, key), settings.origin(key.name)) for key in KEYS]
     if as_json:
         fields = {name: {"value": value, "origin": origin} for name, value, origin in rows}
         document = {"schema": "advisor.config/1", "settings": fields}
@@ -64,9 +65,11 @@ def validate(
     write_result(f"{checked} is valid" if checked else "valid: there is no config file")
 
 
-def _value(settings: Settings, field: str) -> str | float | None:
+def _value(settings: Settings, key: Key) -> str | float | None:
     """Return a setting as it is shown; tables as ``name value, …``."""
-    value: str | float | Path | tuple[tuple[str, object], ...] | None = getattr(settings, field)
+    value: str | float | Path | tuple[tuple[str, object], ...] | None = getattr(settings, key.field)
+    if key.is_address:
+        return shown_address(str(value))
     if isinstance(value, tuple):
         return ", ".join(f"{name} {amount}" for name, amount in value) or None
     return str(value) if isinstance(value, Path) else value

@@ -37,6 +37,8 @@ class Need(NamedTuple):
 
 #: Age of a price from which an answer says that it is stale, days.
 STALE_DAYS = 30
+#: What a date known to the year or the month is taken to end with.
+_END_OF_DATE = "2000-12-28"
 
 
 def refuse_both(*, offline: bool, refresh: bool) -> None:
@@ -63,7 +65,9 @@ def sources_for(
 
         prices = LivePrices(settings, sources)
         with Progress() as progress:
-            reports = prices.refresh_quickly(region, need.subjects, need.types(sources), progress)
+            reports = prices.refresh_quickly(
+                region, need.subjects, lambda: need.types(sources), progress
+            )
         for line in refresh_notes(reports):
             note(line)
     return sources
@@ -79,7 +83,7 @@ def say(notes: Iterable[str], price_as_of: str | None) -> None:
 
 def _say_stale(as_of: str, today: date) -> None:
     try:
-        days = (today - date.fromisoformat(as_of)).days
+        days = (today - date.fromisoformat(f"{as_of}{_END_OF_DATE[len(as_of) :]}")).days
     except ValueError:
         return
     if days > STALE_DAYS:

@@ -97,7 +97,7 @@ def refresh(  # noqa: PLR0913 (one parameter per flag is how typer declares them
         write_result(refresh_json(reports), output)
     else:
         write_text("\n".join(refresh_text(each) for each in reports), output)
-    _end(reports)
+    _end(reports, route)
 
 
 @app.command()
@@ -202,14 +202,23 @@ def _heard(progress: Progress, where: str) -> Callable[[str, int, int | None], N
     return heard
 
 
-def _end(reports: Sequence[RefreshReport]) -> None:
+def _other_way(report: RefreshReport, route: Route) -> str:
+    """Return what to try after a refresh that brought nothing."""
+    if report.outcome is Outcome.NOT_STORED:
+        return "advisor info names the cache; make its directory writable, or set XDG_CACHE_HOME"
+    if route in (Route.FEEDS, Route.API):
+        return "advisor prices refresh --source bulk needs neither feeds nor credentials"
+    return "answers go on with the prices of before; a proxy is taken from HTTPS_PROXY"
+
+
+def _end(reports: Sequence[RefreshReport], route: Route) -> None:
     """Raise PricingError unless every region has new prices in use."""
     held = [each.region for each in reports if each.outcome is Outcome.HELD]
     failed = [each for each in reports if each.outcome in (Outcome.NOTHING, Outcome.NOT_STORED)]
     if failed:
         raise PricingError(
             f"no new prices for {', '.join(each.region for each in failed)}: {failed[0].problem}",
-            hint="advisor prices refresh --source bulk needs neither feeds nor credentials",
+            hint=_other_way(failed[0], route),
         )
     if held:
         regions = " ".join(f"--region {each}" for each in held)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 #: Error of a newcomer's family where no two generations of one class are known.
 _LEAST_SIGMA = 0.2
+_MOST_VCPU = 4_096
 _FAMILY = re.compile(r"([a-z]+?)(\d+)([a-z-]*)")
 
 
@@ -45,8 +46,10 @@ def newcomers(facts: Iterable[TypeFacts], entries: Sequence[SpaceEntry]) -> tupl
     for each in sorted(facts, key=lambda fact: fact.name):
         if each.name in known or each.is_burstable or each.is_bare_metal or ".metal" in each.name:
             continue
+        if not (0 < each.vcpu <= _MOST_VCPU and 0.0 < each.memory_gib < inf):
+            continue
         relative = _relative(each, entries)
-        if relative is None:
+        if relative is None or relative.instance.is_burstable:
             continue
         sigma = 0.0
         if relative.instance.family != each.name.partition(".")[0]:

@@ -37,6 +37,13 @@ _AURORA_MODES = {
     "aurora-standard": StorageType.AURORA_STANDARD,
     "aurora-io-optimized": StorageType.AURORA_IO_OPTIMIZED,
 }
+#: Units of items that only a negotiated price names.
+UNITS = {
+    "capacity": "GiB-month",
+    "iops": "IOPS-month",
+    "throughput": "MiB/s-month",
+    "requests": "million-requests",
+}
 _DATE = 6
 """Place of the date in the row of a tariff."""
 
@@ -60,6 +67,7 @@ class Book:
         self._live = live
         self._own = own or OwnPrices()
         self._used: dict[str, CachedMarket] = {}
+        self._has_own = False
 
     def ec2(self, region: str, term: Term, payment: Payment) -> HourlyPrices:
         """Return instance type → price; an upfront payment is spread evenly over the term."""
@@ -79,11 +87,14 @@ class Book:
         return {(Platform.EC2, kind): found[kind.value] for kind in EBS_TYPES if kind in found}
 
     def managed_storage(
-        self, region: str, deployment: str
+        self, region: str, engine: str, deployment: str
     ) -> dict[tuple[Platform, StorageType], VolumeTariff]:
-        """Return the tariffs of RDS volumes (alike for all engines) and of Aurora storage."""
+        """Return the tariffs of RDS volumes under ``engine`` and of Aurora storage.
+
+        List prices are alike for all engines, negotiated ones need not be.
+        """
         found: dict[tuple[Platform, StorageType], VolumeTariff] = {}
-        volumes = tariffs_of(self._rows(storage_market(region, "mysql", deployment)))
+        volumes = tariffs_of(self._rows(storage_market(region, engine, deployment)))
         for kind, tariff in volumes.items():
             if kind in tuple(StorageType):
                 found[Platform.RDS, StorageType(kind)] = tariff
@@ -110,7 +121,7 @@ class Book:
                 f"{name} {float(share):.4g}" for name, share in sorted(self._own.discounts.items())
             )
             found += f", less your discounts ({shares})"
-        if self._own.negotiated:
+        if self._has_own:
             found += ", your negotiated prices first"
         return found
 
@@ -118,33 +129,51 @@ class Book:
         groups = document(self._connection, market)
         live = self._of(market)
         if live is not None:
+            if live.is_whole:  # what a whole list of a later day lacks is not sold any more
+                newest = max((str(group[1]) for group in live.body), default="")
+                groups = [group for group in groups if str(group[1]) > newest]
             groups = sorted([*groups, *live.body], key=lambda group: str(group[1]))
         quotes = {
             name: (usd, source, as_of)
             for source, as_of, amounts in groups
             for name, usd in amounts.items()
         }
-        for name, usd in self._own.negotiated.get(market, {}).items():
+        for name, usd in self._own_of(market).items():
             quotes[name] = (usd, OWN, self._own.as_of)
         return HourlyPrices(quotes, self._own.factor(market))
 
     def _rows(self, market: str) -> list[Sequence[Any]]:
-        """Return the rows of a market's tariffs, of each type those of the later day alone."""
-        rows = document(self._connection, market)
+        """Return the rows of a market's tariffs, of each type from one source alone.
+
+        Live ones of the later day, where they price all that the bundled tariff does: one item
+        without a live price must not take the type away.
+        """
+        bundled = document(self._connection, market)
         live = self._of(market)
+        rows = bundled
         if live is not None:
-            latest: dict[str, str] = {}
-            for row in live.body:
-                latest[row[0]] = max(row[_DATE], latest.get(row[0], ""))
-            older = {row[0] for row in rows if row[_DATE] > latest.get(row[0], "")}
+            listed, fresh = _by_type(bundled), _by_type(live.body)
             rows = [
-                *(row for row in rows if row[0] in older),
-                *(row for row in live.body if row[0] not in older),
+                row
+                for kind in dict.fromkeys((*listed, *fresh))
+                for row in _chosen(listed.get(kind, []), fresh.get(kind, []))
             ]
-        negotiated, factor = self._own.negotiated.get(market, {}), self._own.factor(market)
+        negotiated, factor = self._own_of(market), self._own.factor(market)
         if not negotiated and factor == 1:
             return rows
-        return [self._own_row(row, negotiated, factor) for row in rows]
+        known = {f"{row[0]}/{row[1]}/{row[2]}" for row in rows}
+        added = [
+            (*name.split("/"), usd, UNITS.get(name.split("/")[1], ""), OWN, self._own.as_of)
+            for name, usd in negotiated.items()
+            if name not in known
+        ]
+        return [*(self._own_row(row, negotiated, factor) for row in rows), *added]
+
+    def _own_of(self, market: str) -> Mapping[str, str]:
+        """Return the user's own prices of a market."""
+        found = self._own.negotiated.get(market, {})
+        self._has_own = self._has_own or bool(found)
+        return found
 
     def _own_row(
         self, row: Sequence[Any], negotiated: Mapping[str, str], factor: Decimal
@@ -160,6 +189,20 @@ class Book:
         if live is not None:
             self._used[market] = live
         return live
+
+
+def _by_type(rows: Iterable[Sequence[Any]]) -> dict[str, list[Sequence[Any]]]:
+    found: dict[str, list[Sequence[Any]]] = {}
+    for row in rows:
+        found.setdefault(row[0], []).append(row)
+    return found
+
+
+def _chosen(bundled: list[Sequence[Any]], live: list[Sequence[Any]]) -> list[Sequence[Any]]:
+    """Return the rows of one type that count: live ones unless they are older or lack an item."""
+    items = [{(row[1], row[2]) for row in rows} for rows in (bundled, live)]
+    days = [max((str(row[_DATE]) for row in rows), default="") for rows in (bundled, live)]
+    return live if items[0] <= items[1] and days[0] <= days[1] else bundled
 
 
 def tariffs_of(rows: Iterable[Sequence[Any]]) -> dict[str, VolumeTariff]:

@@ -2,7 +2,8 @@
 
 A refresh is held as a whole when in one market, or over all of them, more than 2 % of the prices
 common with the previous data move by more than 20 %, or more than 5 % of the items have no price
-any more. Of fewer than 20 prices at least 2 must do so: 1 of 10 is 10 % and says nothing. Spot
+any more. Of fewer than 20 prices at least 2 must do so: 1 of 10 is 10 % and says nothing. But one
+item of storage that moves so far is enough: there are few, and every answer rests on them. Spot
 prices move by the hour and are compared with nothing.
 """
 
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.price_report import Move, PriceMoves
 from advisor.domain.quote import Subject
-from advisor.pricing.documents import effective_usd, subject_of
+from advisor.pricing.documents import effective_usd, is_by_item, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,15 +59,16 @@ class _Tally:
 
     def __init__(self) -> None:
         self.common = self.far = self.vanished = 0
+        self.least = LEAST_OFFENDERS
 
     def reasons(self, where: str) -> list[str]:
         found = []
-        if _is_too_much(self.far, self.common, MOST_FAR_RATIO):
+        if _is_too_much(self.far, self.common, MOST_FAR_RATIO, self.least):
             found.append(
                 f"{where}: {self.far} of {self.common} prices moved by more than {FAR_RATIO:.0%}"
             )
         before = self.common + self.vanished
-        if _is_too_much(self.vanished, before, MOST_VANISHED_RATIO):
+        if _is_too_much(self.vanished, before, MOST_VANISHED_RATIO, LEAST_OFFENDERS):
             found.append(f"{where}: {self.vanished} of {before} have no price any more")
         return found
 
@@ -76,6 +78,8 @@ def _reasons(moves: list[Move], vanished: list[tuple[str, str]]) -> tuple[str, .
     overall = _Tally()
     for move in moves:
         if subject_of(move.market) is not Subject.SPOT:
+            if is_by_item(move.market):
+                tallies[move.market].least = 1
             for tally in (tallies[move.market], overall):
                 tally.common += 1
                 tally.far += _is_far(move)
@@ -87,8 +91,8 @@ def _reasons(moves: list[Move], vanished: list[tuple[str, str]]) -> tuple[str, .
     return tuple(found or overall.reasons("all markets"))
 
 
-def _is_too_much(offenders: int, of: int, most_ratio: float) -> bool:
-    return offenders > most_ratio * of and (of >= FEW or offenders >= LEAST_OFFENDERS)
+def _is_too_much(offenders: int, of: int, most_ratio: float, least: int) -> bool:
+    return offenders > most_ratio * of and (of >= FEW or offenders >= least)
 
 
 def _move(old: Quote, new: Quote) -> Move:

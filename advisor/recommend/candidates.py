@@ -192,6 +192,13 @@ def _reason(request: Request, entry: SpaceEntry) -> str | None:
     return next((reason for reason, fails in checks if fails), None)
 
 
+def _lacking(request: Request) -> str:
+    """Return what a refresh is to be asked for."""
+    if request.term.is_savings:
+        return "savings"
+    return "reserved" if request.term.is_reserved else "ec2,rds,aurora"
+
+
 def priced(
     entries: Iterable[SpaceEntry], request: Request, ground: Ground, rivals: Competition
 ) -> tuple[tuple[SpaceEntry, ...], tuple[Unpriced, ...]]:
@@ -222,6 +229,7 @@ def priced(
         raise PricingError(
             f"none of the {len(unpriced)} instance types that fit has a {bought} price in "
             f"{request.region}",
-            hint="try --term on-demand or another --region",
+            hint=f"advisor prices refresh --region {request.region} --what {_lacking(request)} "
+            "fetches live ones; or try --term on-demand",
         )
     return tuple(found), tuple(unpriced)

@@ -36,17 +36,18 @@ def refresh_notes(reports: Sequence[RefreshReport]) -> Iterator[str]:
     """Yield what ``--refresh`` says on stderr before the answer: only what did not go well."""
     for report in reports:
         yield from (f"warning: {line}" for line in (report.warning, *report.notes) if line)
-    last = reports[-1]
-    if last.outcome is Outcome.HELD:
-        why = last.comparison.reasons
-        more = f" and {len(why) - 1:,} more" if why[1:] else ""
-        yield f"note: new prices are kept apart ({why[0]}{more})"
-        yield "hint: advisor prices refresh shows them, with --accept they are used"
-    elif last.problem:
-        yield f"note: the prices of before are used: {last.problem}"
-    for miss in last.misses:
-        if miss.subject in last.unsettled and not last.problem and miss.next is None:
-            yield f"note: no live {miss.subject} prices: {miss.reason}"
+        if report.outcome is Outcome.HELD:
+            why = report.comparison.reasons
+            more = f" and {len(why) - 1:,} more" if why[1:] else ""
+            yield f"note: new prices are kept apart ({why[0]}{more})"
+            yield "hint: advisor prices refresh shows them, with --accept they are used"
+    if all(report.problem for report in reports):
+        yield f"note: the prices of before are used: {reports[0].problem}"
+        return
+    misses = {miss.subject: miss for report in reports for miss in report.misses}
+    for subject in reports[-1].unsettled:
+        if subject in misses:
+            yield f"note: no live {subject} prices: {misses[subject].reason}"
 
 
 def refresh_json(reports: Sequence[RefreshReport]) -> str:

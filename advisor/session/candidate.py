@@ -125,13 +125,14 @@ def needed_by(configs: Sequence[Config], request: Request) -> tuple[Subject, ...
 def _asked(configs: Sequence[Config], request: Request, *, is_multi_az: bool) -> Request:
     """Return the request whose ground holds all of ``configs``, in one deployment of RDS."""
     availability = Availability.MULTI_AZ if is_multi_az else Availability.SINGLE
+    dialects = {config.engine.dialect for config in configs}
     return replace(
         request,
         workload=replace(request.workload, availability=availability),
         constraints=Constraints(
             families=tuple(sorted({_family(config) for config in configs})),
             platforms=tuple(sorted({config.platform for config in configs})),
-            dialect=Dialect.ANY,
+            dialect=dialects.pop() if len(dialects) == 1 else Dialect.ANY,
         ),
     )
 

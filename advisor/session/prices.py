@@ -23,7 +23,7 @@ from advisor.pricing.refresh import accept as accepted
 from advisor.pricing.refresh import refresh as refreshed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from advisor.domain.price_report import BundledPrice, RefreshReport
@@ -73,12 +73,12 @@ class LivePrices:
         self,
         region: str,
         subjects: Sequence[Subject],
-        types: Sequence[str],
+        types: Callable[[], Sequence[str]],
         progress: Progress,
     ) -> tuple[RefreshReport, ...]:
         """Fetch what one answer needs within ``refresh_timeout_s``: the feeds, then the API.
 
-        ``types``: the short-list of instance types and classes that the API is asked for.
+        ``types``: gives the short-list of instance types and classes that the API is asked for.
         """
         deadline = Deadline(self._settings.refresh_timeout_s)
         wanted = Wanted(region=region, subjects=tuple(subjects))
@@ -86,7 +86,7 @@ class LivePrices:
         first = self._run(wanted, feeds, deadline, progress)
         if not first.unsettled or deadline.is_over or not self._has_credentials(deadline):
             return (first,)
-        wanted = Wanted(region=region, subjects=first.unsettled, types=tuple(types))
+        wanted = Wanted(region=region, subjects=first.unsettled, types=tuple(types()))
         return (first, self._run(wanted, tuple(self._providers(Route.API)), deadline, progress))
 
     def accept(self, region: str) -> RefreshReport | None:
@@ -94,7 +94,7 @@ class LivePrices:
 
         Raises PricingError when the cache cannot be read or written.
         """
-        if not self._cache.file.path.exists():
+        if not os.path.exists(self._cache.file.path):  # noqa: PTH110 (Path.exists raises)
             return None
         return accepted(self._cache, region, _TYPES)
 

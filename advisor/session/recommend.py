@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from advisor.domain.quote import Subject
-from advisor.domain.vocabulary import Availability, Platform, Term
+from advisor.domain.vocabulary import Availability, Dialect, Platform, Term
 from advisor.errors import AdvisorError
 from advisor.session.sources import open_prices
 
@@ -79,7 +79,7 @@ def gather(request: Request, sources: Sources) -> Ground:
     with open_database(sources.database) as connection:
         found = open_prices(connection, request.region, sources)
         market = _market(request, found, sources)
-        has_live = found.cached is not None
+        has_live = bool(found.cached)
         known = Documents(connection, request.constraints.families, has_live=has_live)
         cited = known.sources()
         platforms = platforms_of(request.workload, request.constraints)
@@ -140,7 +140,8 @@ def _market(request: Request, found: Prices, sources: Sources) -> Market:
     book, none = found.book, HourlyPrices({})
     tariffs = book.volumes(region)
     if set(platforms) - {Platform.EC2}:
-        tariffs |= book.managed_storage(region, deployment)
+        engine = "postgresql" if request.constraints.dialect is Dialect.POSTGRESQL else "mysql"
+        tariffs |= book.managed_storage(region, engine, deployment)
     return Market(
         ec2=book.ec2(region, *bought),
         rds=book.rds(region, deployment, *bought) if Platform.RDS in platforms else none,

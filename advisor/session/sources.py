@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 CACHE_NAME = "prices.sqlite3"
 
 
+#: Live prices may be this much younger than now, s: clocks differ.
+_SKEW_S = 3_600.0
+
+
 class Sources(NamedTuple):
     """Where an answer finds its data."""
 
@@ -75,6 +79,8 @@ class Prices(NamedTuple):
         if fetched_at is None:
             return
         age_s = (now - datetime.fromisoformat(fetched_at)).total_seconds()
+        if age_s < -_SKEW_S:
+            yield f"live prices are dated {fetched_at}, in the future: advisor prices refresh"
         if age_s > sources.max_age_s:
             yield f"live prices are {shown_age(age_s)} old: advisor prices refresh"
 
@@ -91,7 +97,7 @@ def open_prices(connection: Connection, region: str, sources: Sources) -> Prices
     """Return the prices of ``region`` from the cache and the knowledge base that is open."""
     from advisor.pricing.book import Book
 
-    if sources.cache is None or not sources.cache.exists():
+    if sources.cache is None:
         return Prices(Book(connection, None, sources.own), (), None)
     from advisor.pricing.cached import cached_documents
 

@@ -114,6 +114,7 @@ def _check(key: Key, value: object, origin: str) -> object:
     try:
         return key.parse(value)
     except ValueError as error:
+        stated = "" if key.is_address else f"{value!r} "
         raise UsageError(
-            f"{origin}: {key.name} {value!r} {error}{did_you_mean(str(value), key.words)}",
+            f"{origin}: {key.name} {stated}{error}{did_you_mean(str(value), key.words)}",
         ) from error

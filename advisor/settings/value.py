@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from advisor.domain.names import REGIONS
 from advisor.domain.record import record
 from advisor.domain.vocabulary import Client, Objective, Term
+from advisor.settings.negotiated import parse_negotiated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 DEFAULT = "default"
 #: Services that may have a discount: RDS and Aurora with their storage.
 DISCOUNTED = ("ec2", "ebs", "rds", "aurora")
-_MARKETS = ("ec2", "rds", "aurora", "volumes", "storage")
-_LEAST_SLASHES = 2
 _E = TypeVar("_E", bound=StrEnum)
 
 
@@ -96,6 +96,17 @@ def parse_path(value: object) -> Path:
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3_600.0, "d": 86_400.0}
 
 
+#: A name or an address of IPv4 or IPv6, and a port.
+_HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
+
+
+def shown_address(url: str) -> str:
+    """Return a web address as it may be shown: without user, password and query."""
+    scheme, _, rest = url.partition("://")
+    place, slash, path = rest.partition("/")
+    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+
+
 def parse_duration(value: object) -> float:
     """Return seconds from ``"5s"``, ``"30min"``, ``"24h"`` or ``"7d"``; ValueError otherwise."""
     if isinstance(value, str):
@@ -113,7 +124,8 @@ def parse_url(value: object) -> str:
     if isinstance(value, str):
         text = value.strip().rstrip("/")
         scheme, _, rest = text.partition("://")
-        if scheme in ("http", "https") and rest and not rest.startswith("/") and " " not in text:
+        host = rest.partition("/")[0].rpartition("@")[2]
+        if scheme in ("http", "https") and _HOST.fullmatch(host):
             return text
     raise ValueError("is not an address such as https://mirror.example/prices")
 
@@ -130,30 +142,6 @@ def parse_discounts(value: object) -> tuple[tuple[str, Decimal], ...]:
     return tuple(found)
 
 
-def parse_negotiated(value: object) -> tuple[tuple[str, Decimal], ...]:
-    """Return (market/name, USD) from ``{"ec2/eu-west-1/on-demand/none/m7g.large" = 0.07}``.
-
-    ValueError for a name without a market and for an amount that is not above 0.
-    """
-    if not isinstance(value, dict):
-        raise ValueError("is not a table of prices by name")  # noqa: TRY004
-    found = []
-    for name, amount in sorted(value.items()):
-        if name.partition("/")[0] not in _MARKETS or name.count("/") < _LEAST_SLASHES:
-            raise ValueError(
-                f"has {name!r}; names are those of `advisor prices show`, such as "
-                "ec2/eu-west-1/on-demand/none/m7g.large"
-            )
-        is_number = isinstance(amount, int | float | str) and not isinstance(amount, bool)
-        usd = Decimal("NaN")
-        with contextlib.suppress(ArithmeticError):
-            usd = Decimal(str(amount)) if is_number else usd
-        if not (usd.is_finite() and usd > 0):
-            raise ValueError(f"has {amount!r} for {name}, which is no price in USD above 0")
-        found.append((name, usd))
-    return tuple(found)
-
-
 @record
 class Key:
     """One key of the config file."""
@@ -167,6 +155,8 @@ class Key:
     """The closed set it must come from; empty: not a closed set."""
     variable: str | None = None
     """The environment variable that wins over the config file; None: there is none."""
+    is_address: bool = False
+    """Whether it is a web address, which may hold a password: never shown as it is."""
 
 
 def _one_of(enum: type[_E]) -> Callable[[object], _E]:
@@ -221,18 +211,21 @@ KEYS = (
         field="price_feed_url",
         parse=parse_url,
         variable="ADVISOR_PRICE_FEED_URL",
+        is_address=True,
     ),
     Key(
         name="price-list-url",
         field="price_list_url",
         parse=parse_url,
         variable="ADVISOR_PRICE_LIST_URL",
+        is_address=True,
     ),
     Key(
         name="spot-advisor-url",
         field="spot_advisor_url",
         parse=parse_url,
         variable="ADVISOR_SPOT_ADVISOR_URL",
+        is_address=True,
     ),
     Key(name="price-max-age", field="price_max_age_s", parse=parse_duration),
     Key(name="refresh-timeout", field="refresh_timeout_s", parse=parse_duration),

@@ -27,6 +27,8 @@ VOLUMES = "volumes/us-east-1"
 class _Live:
     """The cache of a region with some markets."""
 
+    is_whole = False
+
     def __init__(self, **markets: list[Any]) -> None:
         self._markets = markets
 
@@ -35,7 +37,10 @@ class _Live:
         if body is None:
             return None
         return CachedMarket(
-            body=body, fetched_at="2026-11-20T10:00:00Z", origin="aws-price-feeds", is_whole=True
+            body=body,
+            fetched_at="2026-11-20T10:00:00Z",
+            origin="aws-price-feeds",
+            is_whole=self.is_whole,
         )
 
 
@@ -76,16 +81,36 @@ def test_the_later_day_counts(connection: DuckDBPyConnection) -> None:
     assert prices["m12g.large"].usd == Decimal("0.09")
 
 
-def test_a_tariff_is_replaced_whole(connection: DuckDBPyConnection) -> None:
-    """Items of two days never make one tariff."""
+def test_a_whole_list_says_what_is_not_sold_any_more(
+    connection: DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Live, "is_whole", True)
+    live = {EC2: [["aws-price-feeds", "2026-11-20", {"m7g.large": "0.07"}]]}
+    prices = _book(connection, live).ec2("us-east-1", *ON_DEMAND)
+    assert list(prices) == ["m7g.large"]
+    older = {EC2: [["aws-price-feeds", "2026-07-01", {"m7g.large": "0.07"}]]}
+    known = _book(connection, older).ec2("us-east-1", *ON_DEMAND)
+    assert "r8g.xlarge" in known  # bundled on a later day than that list
+
+
+def test_a_tariff_is_of_one_source_and_complete(connection: DuckDBPyConnection) -> None:
+    """Items of two days never make one tariff, and one doubtful item takes no type away."""
     rows = [
         ["gp3", "capacity", 0, "0.09", "GiB-month", "aws-price-feeds", "2026-11-20"],
         ["gp3", "iops", 0, "0.006", "IOPS-month", "aws-price-feeds", "2026-11-20"],
+        ["gp2", "capacity", 0, "0.11", "GiB-month", "aws-price-feeds", "2026-11-20"],
     ]
     tariffs = _book(connection, {VOLUMES: rows}).volumes("us-east-1")
     gp3 = tariffs[Platform.EC2, StorageType.GP3]
+    assert (gp3.capacity.usd, gp3.capacity.source) == (Decimal("0.08"), "ec2-shop-ebs-2024")
+    assert gp3.throughput is not None
+    assert tariffs[Platform.EC2, StorageType.GP2].capacity.usd == Decimal("0.11")
+    whole = [
+        *rows,
+        ["gp3", "throughput", 0, "0.05", "MiB/s-month", "aws-price-feeds", "2026-11-20"],
+    ]
+    gp3 = _book(connection, {VOLUMES: whole}).volumes("us-east-1")[Platform.EC2, StorageType.GP3]
     assert gp3.capacity.usd == Decimal("0.09")
-    assert gp3.throughput is None
     io2 = tariffs[Platform.EC2, StorageType.IO2]
     assert [tier.above for tier in io2.iops] == [0, 32_000, 64_000]
     assert io2.capacity.source != "aws-price-feeds"
@@ -143,6 +168,24 @@ def test_a_negotiated_price_counts_before_all_and_has_no_discount(
     assert (gp3.capacity.usd, gp3.capacity.source) == (Decimal("0.01"), OWN)
     assert gp3.iops[0].price.source != OWN
     assert book.phrase.endswith("your negotiated prices first")
+    elsewhere = own_prices((), ((f"{EC2}/m7g.large", Decimal("0.05")),), "2026-11-01")
+    other = _book(connection, own=elsewhere)
+    other.ec2("eu-west-1", *ON_DEMAND)
+    assert other.phrase == SNAPSHOT
+
+
+def test_a_negotiated_volume_needs_no_list_price(connection: DuckDBPyConnection) -> None:
+    """io2 has no bundled price in half of the regions."""
+    names = ("capacity/0", "iops/0", "iops/32000", "iops/64000")
+    own = own_prices(
+        (),
+        tuple((f"volumes/eu-west-3/io2/{name}", Decimal("0.06")) for name in names),
+        "2026-11-01",
+    )
+    assert (Platform.EC2, StorageType.IO2) not in _book(connection).volumes("eu-west-3")
+    io2 = _book(connection, own=own).volumes("eu-west-3")[Platform.EC2, StorageType.IO2]
+    assert [tier.above for tier in io2.iops] == [0, 32_000, 64_000]
+    assert (io2.capacity.unit, io2.capacity.source) == ("GiB-month", OWN)
 
 
 def test_the_phrase_names_what_was_asked_for(connection: DuckDBPyConnection) -> None:
