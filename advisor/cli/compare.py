@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
-from advisor.cli.config_argument import SeveralConfigs, request_of
+from advisor.cli.config_argument import SeveralConfigs, request_of, stated_config
 from advisor.cli.environment import current_settings
 from advisor.cli.output import write_result, write_text
 from advisor.cli.output_flags import AsJson, OutputFile
 from advisor.cli.price_flags import Need, Offline, Refresh, refuse_both, say, sources_for
 from advisor.cli.registry import new_app
 from advisor.domain.comparison import LEAST_COMPARED, MOST_COMPARED
-from advisor.domain.config import parse_config
 from advisor.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def compare(  # noqa: PLR0913 (one parameter per flag is how typer declares them
     Needs --threads and --rw; the ladder runs from 1 thread to at least 128, and says where the
     lead changes and what is a tie.
     """
-    stated = [parse_config(config) for config in configs]
+    stated = [stated_config(config) for config in configs]
     if not LEAST_COMPARED <= len(stated) <= MOST_COMPARED:
         raise UsageError(
             f"compare takes {LEAST_COMPARED} to {MOST_COMPARED} CONFIGs, not {len(stated)}",

@@ -9,6 +9,7 @@ import typer
 from advisor.cli.space_flags import market_of
 from advisor.cli.words import completion
 from advisor.cli.workload_flags import WorkloadFlags, described_workload
+from advisor.domain.config import Config, parse_config
 from advisor.domain.names import INSTANCE_TYPES
 from advisor.domain.recommendation import Constraints, Request
 from advisor.domain.vocabulary import ENGINES_ON, Platform
@@ -42,6 +43,19 @@ SeveralConfigs = Annotated[
         autocompletion=complete_config,
     ),
 ]
+
+
+def stated_config(text: str, flag: str = "CONFIG") -> Config:
+    """Return the configuration that ``text`` writes; types that live prices brought count too."""
+    return parse_config(text, flag, newer_types_here)
+
+
+def newer_types_here() -> tuple[str, ...]:
+    """Return the instance types that the cache of live prices knows beyond the bundled ones."""
+    from advisor.session.sources import CACHE_NAME, newer_types
+    from advisor.settings import user_directories
+
+    return newer_types(user_directories().cache / CACHE_NAME)
 
 
 def request_of(  # noqa: PLR0913 (a request in parts)

@@ -8,13 +8,12 @@ import typer
 
 from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
-from advisor.cli.config_argument import EXAMPLE, OneConfig, request_of
+from advisor.cli.config_argument import EXAMPLE, OneConfig, request_of, stated_config
 from advisor.cli.environment import current_settings
 from advisor.cli.output import write_result, write_text
 from advisor.cli.output_flags import AsJson, OutputFile
 from advisor.cli.price_flags import Need, Offline, Refresh, refuse_both, say, sources_for
 from advisor.cli.registry import new_app
-from advisor.domain.config import parse_config
 
 app = new_app()
 
@@ -51,7 +50,7 @@ def predict(  # noqa: PLR0913 (one parameter per flag is how typer declares them
 
     Needs --threads and --rw; figures left out of CONFIG are those included with the volume.
     """
-    stated = parse_config(config)
+    stated = stated_config(config)
     refuse_both(offline=offline, refresh=refresh)
     settings = current_settings()
     request = request_of(

@@ -9,14 +9,13 @@ import typer
 
 from advisor.cli import space_flags as space
 from advisor.cli import workload_flags as work
-from advisor.cli.config_argument import complete_config
+from advisor.cli.config_argument import complete_config, newer_types_here, stated_config
 from advisor.cli.environment import current_settings
 from advisor.cli.output import write_result, write_text
 from advisor.cli.output_flags import AsJson, OutputFile, one_form
 from advisor.cli.price_flags import Need, Offline, Refresh, refuse_both, say, sources_for
 from advisor.cli.registry import new_app
 from advisor.cli.words import member, parsed
-from advisor.domain.config import parse_config
 from advisor.domain.description import objective_of
 from advisor.domain.recommendation import Request
 from advisor.domain.units import parse_count
@@ -112,7 +111,7 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
     Needs --threads and --rw; every other value is decided and printed as an assumption.
     """
     refuse_both(offline=offline, refresh=refresh)
-    running = None if current is None else parse_config(current, "--current")
+    running = None if current is None else stated_config(current, "--current")
     form = one_form(json=as_json, csv=as_csv, markdown=as_markdown)
     settings = current_settings()
     workload = work.described_workload(
@@ -147,7 +146,8 @@ def recommend(  # noqa: PLR0913 (one parameter per flag is how typer declares th
             max_memory=max_memory,
             budget=budget,
             allow_ephemeral=allow_ephemeral,
-        )
+        ),
+        newer_types_here,
     )
     market = space.market_of(settings, region=region, term=term, payment=payment)
     aim = _objective_of(objective, workload, settings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -154,8 +154,11 @@ class SpaceFlags:
     allow_ephemeral: bool
 
 
-def constraints_of(flags: SpaceFlags) -> Constraints:
-    """Return what the flags allow; every name is checked here, before any I/O."""
+def constraints_of(flags: SpaceFlags, newer: Callable[[], Sequence[str]] = tuple) -> Constraints:
+    """Return what the flags allow; every name is checked here, before any I/O.
+
+    ``newer`` gives the instance types that live prices brought, for a family that is not bundled.
+    """
     dialect, engines = _engines(flags)
     platforms = members("--platform", flags.platforms, Platform)
     _check_platforms(platforms, engines)
@@ -175,7 +178,7 @@ def constraints_of(flags: SpaceFlags) -> Constraints:
         raise UsageError(f"--budget {format_usd(budget)} must be above $0 a month")
     storage_types = members("--storage", flags.storage_types, StorageType)
     _check_storage(storage_types, platforms, engines)
-    families = tuple(_family(word) for word in split("--family", flags.families))
+    families = tuple(_family(word, newer) for word in split("--family", flags.families))
     return Constraints(
         platforms=platforms,
         dialect=dialect,
@@ -263,7 +266,7 @@ def _check_storage(
     )
 
 
-def _family(text: str) -> str:
+def _family(text: str, newer: Callable[[], Sequence[str]]) -> str:
     word = text.lower()
     if word in INSTANCE_TYPES:
         raise UsageError(
@@ -276,6 +279,10 @@ def _family(text: str) -> str:
             f"--family {text[:60]} is neither a family nor a known instance type{guess}",
             hint="a family is the part before the dot, such as m7g",
         )
+    if word not in FAMILIES:
+        words = {name.partition(".")[0] for name in newer()}
+        if word in words:
+            return word
     return known("--family", text, FAMILIES)
 
 

@@ -26,9 +26,11 @@ from advisor.domain.vocabulary import (
 from advisor.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from advisor.domain.candidate import Candidate
+
+    NewerTypes = Callable[[], Collection[str]]
 
 GRAMMAR = "[platform/]engine/instance/storage[/xN]"
 EXAMPLE = "ec2/mysql/c6g.2xlarge/gp3:200GiB:6000:250"
@@ -102,13 +104,14 @@ class Config:
         return Availability.MULTI_AZ
 
 
-def parse_config(text: str, flag: str = "CONFIG") -> Config:
+def parse_config(text: str, flag: str = "CONFIG", newer: NewerTypes = tuple) -> Config:
     """Return the configuration that ``text`` writes; UsageError names the nearest right name.
 
-    ``flag`` is what the message calls it.
+    ``flag`` is what the message calls it; ``newer`` gives the EC2 types that came after the bundled
+    catalogue, and is asked for a name that is not in it.
     """
     try:
-        return _parse(text)
+        return _parse(text, newer)
     except ValueError as error:
         shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
         raise UsageError(
@@ -135,7 +138,7 @@ def config_of(candidate: Candidate) -> Config:
     )
 
 
-def _parse(text: str) -> Config:
+def _parse(text: str, newer: NewerTypes) -> Config:
     if len(text) > _LONGEST:
         raise ValueError(f"is longer than {_LONGEST} characters")
     parts = [part.strip().lower() for part in text.split("/")]
@@ -154,9 +157,8 @@ def _parse(text: str) -> Config:
         raise ValueError(f"{missing} are missing" if len(parts) == 1 else f"{missing} is missing")
     if len(parts) > _LEAST_PARTS + 1:
         raise ValueError(f"nothing may follow {'/'.join(parts[: _LEAST_PARTS + 1])}")
-    config = replace(
-        _storage(platform, parts[2]), engine=engine, instance_type=_instance(platform, parts[1])
-    )
+    instance_type = _instance(platform, parts[1], newer)
+    config = replace(_storage(platform, parts[2]), engine=engine, instance_type=instance_type)
     return _copies(config, parts[3]) if len(parts) > _LEAST_PARTS else config
 
 
@@ -186,9 +188,9 @@ def _engine(platform: Platform, word: str) -> Engine:
     raise ValueError(f"engine {word!r} is not known on {platform}{guess}")
 
 
-def _instance(platform: Platform, word: str) -> str:
+def _instance(platform: Platform, word: str, newer: NewerTypes) -> str:
     names = INSTANCE_TYPES if platform is Platform.EC2 else DB_CLASSES
-    if word in names:
+    if word in names or (platform is Platform.EC2 and word and word in newer()):
         return word
     what = "instance type" if platform is Platform.EC2 else "DB instance class"
     if not word:

@@ -85,6 +85,14 @@ class Prices(NamedTuple):
             yield f"live prices are {shown_age(age_s)} old: advisor prices refresh"
 
 
+def newer_types(cache: Path) -> tuple[str, ...]:
+    """Return the names of instance types on sale that the bundled catalogue does not know."""
+    from advisor.pricing.cached import cached_documents
+
+    found = (each.name for each in cached_documents(cache, "").types())
+    return tuple(name for name in found if name not in INSTANCE_TYPES)
+
+
 def shown_age(seconds: float) -> str:
     """Return an age in words: ``3 days``, ``5 hours``, ``20 minutes``."""
     for size, word in ((86_400.0, "day"), (3_600.0, "hour"), (60.0, "minute")):

@@ -12,6 +12,7 @@ import pytest
 
 from tests.pricing.feed_world import (
     EBS,
+    EBS_ROWS,
     LOCATION,
     ON_DEMAND,
     body,
@@ -214,6 +215,61 @@ def test_a_new_type_is_a_candidate_at_once_and_marked(
     assert any("newer than the bundled evidence" in each for each in pick["caveats"])
     text = run_command(*RECOMMEND).stdout
     assert "newer than the bundled evidence" in " ".join(text.split())
+
+
+def test_a_new_type_can_be_named_wherever_a_known_one_can(
+    run_command: RunCommand, feeds: Server
+) -> None:
+    load = ("--threads", "16", "--rw", "mixed", *REGION)
+    config = "mysql/r19g.xlarge/gp3:150GiB"
+    unknown = run_command("predict", config, *load)
+    assert (unknown.code, "'r19g.xlarge' is not known" in unknown.stderr) == (2, True)
+    _serve(feeds, r19g_xlarge="0.2", t3_3xlarge="0.01")
+    _refresh(run_command)
+    for arguments in (
+        ("predict", config, *load),
+        ("compare", config, "mysql/m7g.large/gp3", *load),
+        ("recommend", *load, "--current", config),
+    ):
+        outcome = run_command(*arguments)
+        assert outcome.code == 0, outcome.stderr
+        assert "r19g.xlarge" in outcome.stdout
+    family = json.loads(run_command("recommend", *load, "--family", "r19g", "--json").stdout)
+    assert {row["instance_type"] for row in family["recommendations"]} == {"r19g.xlarge"}
+    burstable = run_command("recommend", *load, "--family", "t3", "--platform", "ec2", "--json")
+    assert "t3.3xlarge" not in burstable.stdout
+
+
+def test_a_doubtful_item_takes_no_storage_type_away(run_command: RunCommand, feeds: Server) -> None:
+    rows = EBS_ROWS | {"Provisioned EBS IOPS gp3 Volumes per IOPS Mo": {"price": "0"}}
+    feeds.routes[EBS] = lambda _: squeezed(body(rows))
+    outcome = run_command("prices", "refresh", *REGION, "--source", "feeds", "--what", "ebs")
+    assert "gp3/iops/0: a price of 0" in outcome.stdout
+    answer = run_command("storage", "--size", "500GiB", "--iops", "3000", *REGION)
+    assert "gp3 500 GiB" in answer.stdout
+
+
+def test_one_absurd_storage_price_is_held(run_command: RunCommand, feeds: Server) -> None:
+    _refresh(run_command)
+    rows = EBS_ROWS | {"Storage General Purpose gp3 GB Mo": {"price": "0.00088"}}
+    feeds.routes[EBS] = lambda _: squeezed(body(rows))
+    outcome = run_command("storage", "--size", "500GiB", "--iops", "3000", *REGION, "--refresh")
+    assert outcome.code == 0
+    assert "new prices are kept apart" in outcome.stderr
+    assert "0.00088" not in outcome.stdout
+
+
+def test_secrets_of_an_address_are_not_shown(
+    run_command: RunCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADVISOR_PRICE_FEED_URL", "http://user:SECRET@127.0.0.1:9/x?token=SECRET")
+    for arguments in (("config", "show"), ("prices", "refresh", *REGION, "--source", "feeds")):
+        outcome = run_command(*arguments)
+        assert "SECRET" not in outcome.stdout + outcome.stderr
+    monkeypatch.setenv("ADVISOR_PRICE_FEED_URL", "htp://user:SECRET@h/")
+    outcome = run_command("config", "show")
+    assert outcome.code == 2
+    assert "SECRET" not in outcome.stderr
 
 
 @pytest.mark.usefixtures("feeds")
