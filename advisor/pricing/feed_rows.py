@@ -16,7 +16,7 @@ from advisor.domain.record import record
 from advisor.domain.vocabulary import Payment, Term
 from advisor.pricing.bodies import UnreadableError
 from advisor.pricing.stated import Charge
-from advisor.pricing.type_words import disks_of, megabits_of
+from advisor.pricing.type_words import disks_of, megabits_of, size_of
 from advisor.pricing.usage_types import AURORA_LABELS, DEPLOYMENTS, RDS_LABELS
 
 if TYPE_CHECKING:
@@ -204,17 +204,15 @@ def facts_of(feed: Feed) -> tuple[TypeFacts, ...]:
 
 
 def _facts(name: str, row: Row) -> TypeFacts | None:
-    try:
-        vcpu = int(row["vCPU"])
-        memory_gib = float(row["Memory"].removesuffix(" GiB").replace(",", ""))
-    except (KeyError, ValueError, TypeError, AttributeError):
+    size = size_of(str(row.get("vCPU")), str(row.get("Memory")))
+    if size is None:
         return None
     count, total = disks_of(str(row.get("Storage")))
     _, megabits = megabits_of(str(row.get("Network Performance")))
     return TypeFacts(
         name=name,
-        vcpu=vcpu,
-        memory_gib=memory_gib,
+        vcpu=size[0],
+        memory_gib=size[1],
         network_baseline_gbps=None if megabits is None else megabits / 1000,
         disk_count=count,
         disk_total_gb=total,

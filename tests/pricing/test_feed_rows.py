@@ -187,3 +187,26 @@ def test_a_type_without_a_size_is_not_described() -> None:
         "b": world.reserved("m9a.large", "1"),
     }
     assert feed_rows.facts_of(feed(rows)) == ()
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        *({"vCPU": each} for each in ("0", "-4", "4096", "9" * 5000, 0, True, None, [2])),
+        *({"Memory": f"{each} GiB"} for each in ("0", "0.0", "-8", "nan", "inf", "1e999", "1.2.3")),
+        *({"Memory": each} for each in ("9" * 400 + " GiB", "8", 8, None)),
+    ],
+)
+def test_a_size_that_no_machine_has_is_not_described(stated: dict[str, object]) -> None:
+    row = world.instance("m9z.large", "1", **stated)
+    assert feed_rows.facts_of(feed({"a": row})) == ()
+    taken = fresh()
+    feed_rows.read_ec2(feed({"a": row}), taken, MARKET)
+    assert names(taken) == {"m9z.large"}, "its price stays"
+
+
+@pytest.mark.parametrize("words", ["1.2.3", ",", "9" * 400, "."])
+def test_a_rate_or_disk_that_is_no_number_is_not_known(words: str) -> None:
+    odd = {"Storage": f"{words} GB NVMe SSD", "Network Performance": f"{words} Gigabit"}
+    (facts,) = feed_rows.facts_of(feed({"a": world.instance("m9z.large", "1", **odd)}))
+    assert (facts.disk_count, facts.network_baseline_gbps) == (None, None)
