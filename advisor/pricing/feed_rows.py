@@ -62,6 +62,7 @@ def feed_of(body: bytes, location: str) -> Feed:
     document = document_of(body)
     manifest = document.get("manifest")
     manifest = manifest if isinstance(manifest, dict) else {}
+    published = manifest.get("hawkFilePublicationDate")
     currency = manifest.get("currencyCode", "USD")
     if currency != "USD":
         raise UnreadableError(f"prices in {currency}, not in USD")
@@ -72,7 +73,7 @@ def feed_of(body: bytes, location: str) -> Feed:
     if not isinstance(rows, dict):
         raise UnreadableError(f"it does not list {location}")
     return Feed(
-        published=manifest.get("hawkFilePublicationDate"),
+        published=published if isinstance(published, str) else None,
         rows={key: row for key, row in rows.items() if isinstance(row, dict)},
     )
 
@@ -190,7 +191,9 @@ def read_spot(
             stated.refuse(market, name, f"not a saving in percent: {saving!r:.24}")
             continue
         usd = on_demand[name].usd * (100 - saving) / 100
-        charge = Charge(price=usd, interruptions=bands.get(row.get("r")))
+        band = row.get("r")
+        label = bands.get(band) if isinstance(band, int) else None
+        charge = Charge(price=usd, interruptions=label)
         stated.add(market, name, "hour", charge)
 
 

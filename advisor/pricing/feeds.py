@@ -74,6 +74,10 @@ class Feeds:
         if location is None:
             return _failed(subjects, f"the price feeds have no name for region {wanted.region}")
         try:
+            shown(self._base_url)
+        except WebError:
+            return _failed(subjects, "the address of the price feeds cannot be used")
+        try:
             client = web_client(deadline)
         except PricingError as error:
             return _failed(subjects, error.message)
@@ -102,6 +106,12 @@ class Feeds:
                 reading.read(subject, listed)
         return reading.delivery(fetcher, notes)
 
+    def _held(self, url: str) -> Stored | None:
+        try:
+            return self._store.get(shown(url))
+        except WebError:
+            return None
+
     def _url(self, path: str) -> str:
         return f"{self._base_url}/{path}"
 
@@ -117,10 +127,11 @@ class Feeds:
 
         The store is used by this thread alone, and keeps only what could be read.
         """
-        held = {url: self._store.get(shown(url)) for url in parsers}
+        held = {url: self._held(url) for url in parsers}
 
         def task(url: str) -> tuple[Any, Stored | None]:
             try:
+                shown(url)
                 return fetcher.read(url, held[url], parsers[url])
             except PricingError as error:
                 return error, None

@@ -147,10 +147,11 @@ def test_a_saving_that_is_no_percentage_is_a_trouble(saving: object) -> None:
     assert "percent" in reasons(stated)["m7g.large"]
 
 
-def test_an_unknown_band_is_not_stated() -> None:
+@pytest.mark.parametrize("band", [7, [1], {}, None, "0"])
+def test_an_unknown_band_is_not_stated(band: object) -> None:
     advice = {
         "ranges": ["?", {"index": 0, "label": "<5%"}],
-        "spot_advisor": {REGION: {"Linux": {"m7g.large": {"s": 50, "r": 7}, "odd": 3}}},
+        "spot_advisor": {REGION: {"Linux": {"m7g.large": {"s": 50, "r": band}, "odd": 3}}},
     }
     on_demand = fresh()
     feed_rows.read_ec2(feed({"a": world.instance("m7g.large", "0.1")}), on_demand, MARKET)
