@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from advisor.domain.quote import Quote
     from advisor.pricing.batch import Batch
+    from advisor.pricing.provider import Deadline
 
 
 class Cache:
@@ -39,6 +40,12 @@ class Cache:
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES, *, busy_s: float = BUSY_S) -> None:
         self.file = CacheFile(path, busy_s=busy_s)
         self.most_bytes = most_bytes
+
+    def until(self, deadline: Deadline) -> Cache:
+        """Return the same cache, which waits for other processes until ``deadline`` at most."""
+        bounded = Cache(self.file.path, self.most_bytes)
+        bounded.file = self.file.until(deadline)
+        return bounded
 
     def prepare(self) -> str | None:
         """Make the file where it is missing; see ``CacheFile.prepare``."""

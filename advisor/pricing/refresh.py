@@ -52,8 +52,10 @@ def refresh(
 ) -> RefreshReport:
     """Ask the providers for prices of one region and make them current, or hold them.
 
-    Interrupts pass through and leave the cache as it was.
+    Another process that writes the cache is waited for until the deadline at most. Interrupts pass
+    through and leave the cache as it was.
     """
+    cache = cache.until(deadline)
     started = utc_text(clock())
     gathered = gather(job.wanted, job.providers, deadline, progress)
     batch = _batch(job, gathered, started, utc_text(clock()))
