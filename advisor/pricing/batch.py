@@ -36,7 +36,10 @@ class Batch:
     origins: tuple[Origin, ...]
     """Sources that delivered, in the order in which they were asked."""
     started: str
-    """UTC, ``2026-11-21T09:30:00Z``; the prices are not newer than that."""
+    """UTC, ``2026-11-21T09:30:00Z``; the prices are not newer than that.
+
+    By AWS's clock where the local one is known to be wrong.
+    """
     finished: str
     requests: int
     wire_bytes: int

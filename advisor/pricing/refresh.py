@@ -56,9 +56,10 @@ def refresh(
     through and leave the cache as it was.
     """
     cache = cache.until(deadline)
-    started = utc_text(clock())
+    started = clock()
     gathered = gather(job.wanted, job.providers, deadline, progress)
-    batch = _batch(job, gathered, started, utc_text(clock()))
+    times = started + gathered.skew, clock() + gathered.skew
+    batch = _batch(job, gathered, *map(utc_text, times))
     warning: str | None = None
     problem: str | None = None
     cached: tuple[Quote, ...] = ()

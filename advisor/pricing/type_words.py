@@ -7,9 +7,7 @@ import re
 
 #: Short enough to be a finite one.
 _NUMBER = r"\d[\d,]{0,11}(?:\.\d{1,9})?"
-_DISKS = re.compile(
-    rf"(?:(\d{{1,4}}) ?x ?)?({_NUMBER})(?: ?GB)?(?: (?:NVMe )?SSD)?", re.IGNORECASE
-)
+_DISKS = re.compile(rf"(?:(\d{{1,4}}) ?x ?)?({_NUMBER})(?: ?GB)?(?: (?:NVMe )?SSD)?", re.IGNORECASE)
 _RATE = re.compile(rf"(Up to )?({_NUMBER}) (Mbps|Megabit|Gigabit|Gbps)", re.IGNORECASE)
 _MEMORY = re.compile(rf"({_NUMBER}) GiB")
 _VCPU = re.compile(r"\d{1,9}")

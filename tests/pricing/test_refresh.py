@@ -295,6 +295,15 @@ def test_a_held_refresh_keeps_its_troubles_failures_and_types(cache: Cache) -> N
     assert cached_documents(cache.file.path, REGION).types() == (facts,)
 
 
+@pytest.mark.parametrize("hours", [30, -30])
+def test_what_is_fetched_by_a_wrong_clock_carries_the_time_of_aws(cache: Cache, hours: int) -> None:
+    skew = timedelta(hours=hours)
+    report = refreshed(cache, Stub(quote("m7g.large", "1"), skew=skew), now=NOON - skew)
+    market = cached_documents(cache.file.path, REGION).get(EC2)
+    assert market is not None
+    assert (market.fetched_at, report.seconds) == ("2026-11-21T12:00:00Z", 0.0)
+
+
 def test_a_time_needs_its_zone(cache: Cache) -> None:
     with pytest.raises(ValueError, match="zone"):
         refreshed(cache, Stub(*quotes(4, "1")), now=NOON.replace(tzinfo=None))
