@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.price_report import Miss
 from advisor.domain.quote import Origin, Quote, Subject, Trouble, TypeFacts
-from advisor.domain.record import record
+from advisor.domain.record import record, replaced
 from advisor.pricing.documents import subject_of, type_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,10 @@ class Batch:
     origins: tuple[Origin, ...]
     """Sources that delivered, in the order in which they were asked."""
     started: str
-    """UTC, ``2026-11-21T09:30:00Z``; the prices are not newer than that."""
+    """UTC, ``2026-11-21T09:30:00Z``; the prices are not newer than that.
+
+    By AWS's clock where the local one is known to be wrong.
+    """
     finished: str
     requests: int
     wire_bytes: int
@@ -58,6 +61,43 @@ def covered(batch: Batch, keys: Iterable[tuple[str, str]]) -> Iterator[tuple[str
         is_asked = not batch.types or type_of(market, name) in (None, *batch.types)
         if market in whole or (is_asked and subject_of(market) in batch.settled):
             yield market, name
+
+
+def joined(older: Batch, newer: Batch) -> Batch:
+    """Return two batches of a region as one: what the newer answers for, else the older.
+
+    It is as old as the older, unless nothing of that is left. A short list changes a whole one
+    where that has prices; beside a newer whole one, an older short list is dropped.
+    """
+    if older.types and not newer.types:
+        return newer
+    is_short = bool(newer.types) and not older.types
+    known = {each.market for each in older.quotes}
+    quotes = [each for each in newer.quotes if each.market in known or not is_short]
+    troubles = [each for each in newer.troubles if each.market in known or not is_short]
+    before = [*map(_head, older.quotes), *map(_head, older.troubles)]
+    answered = {*covered(newer, before), *map(_head, quotes), *map(_head, troubles)}
+    left = [each for each in older.quotes if _head(each) not in answered]
+    settled = (*older.settled, *(() if is_short else newer.settled))
+    if not left and {*settled} <= {*newer.settled}:
+        return newer
+    asked = {*newer.settled, *(miss.subject for miss in newer.misses)}
+    misses = (*(each for each in older.misses if each.subject not in asked), *newer.misses)
+    facts = {each.name: each for each in (*older.facts, *newer.facts)}
+    return replaced(
+        older,
+        settled=tuple(dict.fromkeys(settled)),
+        types=() if is_short else tuple(sorted({*older.types, *newer.types})),
+        quotes=tuple(sorted((*left, *quotes), key=_head)),
+        troubles=(*(each for each in older.troubles if _head(each) not in answered), *troubles),
+        facts=tuple(facts[name] for name in sorted(facts)),
+        misses=tuple(each for each in misses if each.subject not in settled),
+        published=tuple((dict(older.published) | dict(newer.published)).items()),
+        origins=tuple(dict.fromkeys((*older.origins, *newer.origins))),
+        finished=newer.finished,
+        requests=older.requests + newer.requests,
+        wire_bytes=older.wire_bytes + newer.wire_bytes,
+    )
 
 
 def facts_text(facts: TypeFacts) -> str:

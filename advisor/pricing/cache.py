@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.record import replaced
 from advisor.errors import PricingError
-from advisor.pricing.batch import packed, unpacked
+from advisor.pricing.batch import joined, packed, unpacked
 from advisor.pricing.cache_file import BUSY_S, CacheFile
 from advisor.pricing.current import (
     mark_replaced,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from advisor.domain.quote import Quote
     from advisor.pricing.batch import Batch
+    from advisor.pricing.provider import Deadline
 
 
 class Cache:
@@ -39,6 +40,12 @@ class Cache:
     def __init__(self, path: Path, most_bytes: int = MOST_BYTES, *, busy_s: float = BUSY_S) -> None:
         self.file = CacheFile(path, busy_s=busy_s)
         self.most_bytes = most_bytes
+
+    def until(self, deadline: Deadline) -> Cache:
+        """Return the same cache, which waits for other processes until ``deadline`` at most."""
+        bounded = Cache(self.file.path, self.most_bytes)
+        bounded.file = self.file.until(deadline)
+        return bounded
 
     def prepare(self) -> str | None:
         """Make the file where it is missing; see ``CacheFile.prepare``."""
@@ -62,16 +69,17 @@ class Cache:
             keep_within(connection, self.most_bytes, batch.region)
 
     def keep_apart(self, batch: Batch, reasons: Sequence[str]) -> None:
-        """Hold a batch until it is accepted; a held one of the region is replaced.
+        """Hold a batch until it is accepted, joined with what is held of the region already.
 
         Raises PricingError when it cannot be written.
         """
         with self.file.writing() as connection:
+            held, reasons = _with_held(connection, batch, reasons)
             set_status(connection, "replaced", batch.region, "held")
-            refresh_id = record_refresh(connection, batch, "held")
+            refresh_id = record_refresh(connection, held, "held")
             connection.execute(
                 "INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?)",
-                (batch.region, refresh_id, json.dumps(list(reasons)), packed(batch)),
+                (batch.region, refresh_id, json.dumps(list(reasons)), packed(held)),
             )
             keep_within(connection, self.most_bytes, batch.region)
 
@@ -103,6 +111,26 @@ class Cache:
             replace_current(connection, batch, row[0])
             keep_within(connection, self.most_bytes, region)
         return batch
+
+
+def _with_held(
+    connection: Connection, batch: Batch, reasons: Sequence[str]
+) -> tuple[Batch, Sequence[str]]:
+    """Return a batch joined with the held one of its region, and the reasons of what is left."""
+    row = connection.execute(
+        "SELECT refresh_id, reasons, batch FROM held WHERE region = ?", (batch.region,)
+    ).fetchone()
+    if row is None:
+        return batch, reasons
+    try:
+        earlier = json.loads(row[1])
+        held = joined(_without_overtaken(connection, unpacked(row[2]), row[0]), batch)
+    except ValueError:
+        return batch, reasons
+    if held is batch:
+        return batch, reasons
+    answered = tuple({f"{quote.market}: " for quote in batch.quotes})
+    return held, (*(each for each in earlier if not each.startswith(answered)), *reasons)
 
 
 def _forget_overtaken(connection: Connection, batch: Batch) -> None:

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from pathlib import Path
     from sqlite3 import Connection
 
+    from advisor.pricing.provider import Deadline
+
 #: Longest wait for another process that writes, s.
 BUSY_S = 10.0
+#: Wait that is left for it when the time of a refresh is up, s.
+GRACE_S = 0.1
 #: KiB of pages that a transaction may hold in memory. They must not reach the file before it ends:
 #: from the first of them on, nobody could read.
 _MEMORY_KIB = 262_144
@@ -33,9 +37,17 @@ _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 class CacheFile:
     """One file; every use opens a connection of its own, so threads and processes may share it."""
 
-    def __init__(self, path: Path, *, busy_s: float = BUSY_S) -> None:
+    def __init__(
+        self, path: Path, *, busy_s: float = BUSY_S, deadline: Deadline | None = None
+    ) -> None:
+        """``busy_s``: longest wait for another process, within ``deadline`` where there is one."""
         self.path = path
         self._busy_s = busy_s
+        self._deadline = deadline
+
+    def until(self, deadline: Deadline) -> CacheFile:
+        """Return the same file, of which the waits end with ``deadline``, give or take GRACE_S."""
+        return CacheFile(self.path, busy_s=self._busy_s, deadline=deadline)
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
@@ -142,10 +154,11 @@ class CacheFile:
             connection.execute("COMMIT")
 
     def _connected(self) -> Connection:
+        left_s = self._busy_s if self._deadline is None else max(GRACE_S, self._deadline.left_s)
         return sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode=rw",
             uri=True,
-            timeout=self._busy_s,
+            timeout=min(self._busy_s, left_s),
             isolation_level=None,
         )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.domain.quote import TypeFacts
 from advisor.errors import PricingError
+from advisor.pricing.type_words import is_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,9 +37,13 @@ def described(aws: Aws, region: str, names: tuple[str, ...]) -> tuple[TypeFacts,
 
 
 def facts_of(page: Mapping[str, Any]) -> Iterable[TypeFacts]:
-    """Return the types of one answer; raises PricingError when it has another shape."""
+    """Return the types of one answer, those without a sound size left out.
+
+    Raises PricingError when it has another shape.
+    """
     try:
-        return [_facts(item) for item in page["InstanceTypes"]]
+        found = [_facts(item) for item in page["InstanceTypes"]]
+        return [each for each in found if is_size(each.vcpu, each.memory_gib)]
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise PricingError("instance types of another shape than AWS documents") from error
 

@@ -16,7 +16,7 @@ from advisor.domain.record import record
 from advisor.domain.vocabulary import Payment, Term
 from advisor.pricing.bodies import UnreadableError
 from advisor.pricing.stated import Charge
-from advisor.pricing.type_words import disks_of, megabits_of
+from advisor.pricing.type_words import disks_of, megabits_of, size_of
 from advisor.pricing.usage_types import AURORA_LABELS, DEPLOYMENTS, RDS_LABELS
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ def feed_of(body: bytes, location: str) -> Feed:
     document = document_of(body)
     manifest = document.get("manifest")
     manifest = manifest if isinstance(manifest, dict) else {}
+    published = manifest.get("hawkFilePublicationDate")
     currency = manifest.get("currencyCode", "USD")
     if currency != "USD":
         raise UnreadableError(f"prices in {currency}, not in USD")
@@ -72,7 +73,7 @@ def feed_of(body: bytes, location: str) -> Feed:
     if not isinstance(rows, dict):
         raise UnreadableError(f"it does not list {location}")
     return Feed(
-        published=manifest.get("hawkFilePublicationDate"),
+        published=published if isinstance(published, str) else None,
         rows={key: row for key, row in rows.items() if isinstance(row, dict)},
     )
 
@@ -190,7 +191,9 @@ def read_spot(
             stated.refuse(market, name, f"not a saving in percent: {saving!r:.24}")
             continue
         usd = on_demand[name].usd * (100 - saving) / 100
-        charge = Charge(price=usd, interruptions=bands.get(row.get("r")))
+        band = row.get("r")
+        label = bands.get(band) if isinstance(band, int) else None
+        charge = Charge(price=usd, interruptions=label)
         stated.add(market, name, "hour", charge)
 
 
@@ -204,17 +207,15 @@ def facts_of(feed: Feed) -> tuple[TypeFacts, ...]:
 
 
 def _facts(name: str, row: Row) -> TypeFacts | None:
-    try:
-        vcpu = int(row["vCPU"])
-        memory_gib = float(row["Memory"].removesuffix(" GiB").replace(",", ""))
-    except (KeyError, ValueError, TypeError, AttributeError):
+    size = size_of(str(row.get("vCPU")), str(row.get("Memory")))
+    if size is None:
         return None
     count, total = disks_of(str(row.get("Storage")))
     _, megabits = megabits_of(str(row.get("Network Performance")))
     return TypeFacts(
         name=name,
-        vcpu=vcpu,
-        memory_gib=memory_gib,
+        vcpu=size[0],
+        memory_gib=size[1],
         network_baseline_gbps=None if megabits is None else megabits / 1000,
         disk_count=count,
         disk_total_gb=total,

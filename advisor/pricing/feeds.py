@@ -74,6 +74,10 @@ class Feeds:
         if location is None:
             return _failed(subjects, f"the price feeds have no name for region {wanted.region}")
         try:
+            shown(self._base_url)
+        except WebError:
+            return _failed(subjects, "the address of the price feeds cannot be used")
+        try:
             client = web_client(deadline)
         except PricingError as error:
             return _failed(subjects, error.message)
@@ -92,7 +96,8 @@ class Feeds:
             parsers[self._spot_url] = partial(spot_of, region=wanted.region)
         fetcher = Fetcher(client, deadline, self._clock)
         read = self._read(fetcher, parsers, deadline, progress, client.close)
-        as_of, notes = _dated(self._clock(), fetcher.skews)
+        skew = _skew(fetcher.skews)
+        as_of = (self._clock() + skew).astimezone(UTC).date().isoformat()
         reading = _Reading(wanted.region, as_of)
         for subject in subjects:
             listed = [(each, read[self._url(each.path)]) for each in documents[subject]]
@@ -100,7 +105,13 @@ class Feeds:
                 reading.read_spot(listed, read[self._spot_url])
             else:
                 reading.read(subject, listed)
-        return reading.delivery(fetcher, notes)
+        return reading.delivery(fetcher, skew)
+
+    def _held(self, url: str) -> Stored | None:
+        try:
+            return self._store.get(shown(url))
+        except WebError:
+            return None
 
     def _url(self, path: str) -> str:
         return f"{self._base_url}/{path}"
@@ -117,10 +128,11 @@ class Feeds:
 
         The store is used by this thread alone, and keeps only what could be read.
         """
-        held = {url: self._store.get(shown(url)) for url in parsers}
+        held = {url: self._held(url) for url in parsers}
 
         def task(url: str) -> tuple[Any, Stored | None]:
             try:
+                shown(url)
                 return fetcher.read(url, held[url], parsers[url])
             except PricingError as error:
                 return error, None
@@ -185,8 +197,9 @@ class _Reading:
                 reason = "spot advisor: a changed shape: no row could be understood"
         self._parts[Subject.SPOT] = _Part(stated=stated, reason=reason)
 
-    def delivery(self, fetcher: Fetcher, notes: tuple[str, ...]) -> Delivery:
+    def delivery(self, fetcher: Fetcher, skew: timedelta) -> Delivery:
         """Return what was read; of a subject that failed, nothing but the reason."""
+        notes = _notes(skew, self._as_of)
         whole = {subject: part for subject, part in self._parts.items() if part.reason is None}
         return Delivery(
             origin=Origin.FEEDS,
@@ -203,6 +216,7 @@ class _Reading:
             requests=fetcher.requests,
             wire_bytes=fetcher.wire_bytes,
             notes=notes + ((_COMPUTE_PLANS_ONLY,) if Subject.SAVINGS in whole else ()),
+            skew=skew,
         )
 
     def _part(self, listed: Sequence[tuple[FeedDocument, Feed | PricingError]]) -> _Part:
@@ -251,18 +265,20 @@ def _failed(subjects: tuple[Subject, ...], reason: str) -> Delivery:
     )
 
 
-def _dated(now: datetime, skews: Sequence[timedelta]) -> tuple[str, tuple[str, ...]]:
-    """Return the date of the prices, in UTC, and what is to be said about the local clock.
+def _skew(skews: Sequence[timedelta]) -> timedelta:
+    """Return AWS's clock minus the local one; 0 where that is right to MOST_SKEW, or not known.
 
     The smallest offset counts: one server that is wrong does not move the date.
     """
     skew = min(skews, key=abs, default=timedelta())
-    if abs(skew) <= MOST_SKEW:
-        return now.astimezone(UTC).date().isoformat(), ()
-    as_of = (now + skew).astimezone(UTC).date().isoformat()
+    return skew if abs(skew) > MOST_SKEW else timedelta()
+
+
+def _notes(skew: timedelta, as_of: str) -> tuple[str, ...]:
+    if not skew:
+        return ()
     minutes = round(abs(skew).total_seconds() / 60)
     offset = f"{minutes} min" if minutes < 120 else f"{round(minutes / 60)} h"  # noqa: PLR2004 (two hours)
     side = "behind" if skew > timedelta() else "ahead of"
-    return as_of, (
-        f"the clock of this machine is {offset} {side} AWS's; prices carry AWS's date, {as_of}",
-    )
+    clock = f"the clock of this machine is {offset} {side} AWS's"
+    return (f"{clock}; prices carry AWS's date, {as_of}",)

@@ -6,6 +6,7 @@ capacity without the price of its IOPS, throughput or requests is in trouble.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from advisor.domain.price_report import Miss
@@ -48,6 +49,8 @@ class Gathered:
     requests: int
     wire_bytes: int
     notes: tuple[str, ...]
+    skew: timedelta
+    """What is to be added to the local clock: by the first source that found it wrong."""
 
 
 def gather(
@@ -80,6 +83,7 @@ class _State:
         self._origins: list[Origin] = []
         self._requests = self._wire_bytes = 0
         self._notes: list[str] = []
+        self._skew = timedelta()
 
     def question(self, *, with_items: bool) -> Wanted | None:
         """Return what is open, items in trouble included ``with_items``; None: nothing is."""
@@ -141,6 +145,7 @@ class _State:
         self._requests += delivery.requests
         self._wire_bytes += delivery.wire_bytes
         self._notes += delivery.notes
+        self._skew = self._skew or delivery.skew
         self._facts = {each.name: each for each in delivery.types} | self._facts
         if len(self._quotes) > before:
             self._origins.append(origin)
@@ -178,6 +183,7 @@ class _State:
             requests=self._requests,
             wire_bytes=self._wire_bytes,
             notes=tuple(dict.fromkeys(self._notes)),
+            skew=self._skew,
         )
 
 

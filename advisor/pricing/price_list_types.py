@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from advisor.domain.quote import TypeFacts
 from advisor.pricing.price_list_sql import TYPES
-from advisor.pricing.type_words import disks_of, megabits_of, number_of
+from advisor.pricing.type_words import disks_of, megabits_of, size_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -18,7 +18,7 @@ _MAKERS = {"Graviton": "AWS", "AWS": "AWS", "Intel": "Intel", "AMD": "AMD", "App
 
 
 def types_of(connection: DuckDBPyConnection) -> tuple[TypeFacts, ...]:
-    """Return the types of a table ``listed``, by name; one without vCPU or memory is left out.
+    """Return the types of a table ``listed``, by name; one without a sound size is left out.
 
     What two rows of a type state differently is not known of it.
     """
@@ -35,8 +35,8 @@ def _facts(  # noqa: PLR0913, PLR0917 (a row)
     network: str | None,
     ebs: str | None,
 ) -> TypeFacts | None:
-    gib = re.fullmatch(r"([\d,.]+) GiB", memory or "")
-    if gib is None or not (vcpu or "").isdecimal():
+    size = size_of(vcpu or "", memory or "")
+    if size is None:
         return None
     maker = next((ours for word, ours in _MAKERS.items() if word in (processor or "")), None)
     count, total = disks_of(disks or "")
@@ -44,8 +44,8 @@ def _facts(  # noqa: PLR0913, PLR0917 (a row)
     _, gbps = megabits_of(network or "")
     return TypeFacts(
         name=name,
-        vcpu=int(vcpu or ""),
-        memory_gib=number_of(gib[1]),
+        vcpu=size[0],
+        memory_gib=size[1],
         architecture=_architecture(maker),
         cpu_maker=maker,
         ebs_baseline_mib_per_s=None if always is None else always * MIB_PER_MEGABIT,

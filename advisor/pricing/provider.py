@@ -6,6 +6,7 @@ and fail others: the caller asks the next provider for what failed and for items
 
 from __future__ import annotations
 
+from datetime import timedelta
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
@@ -52,6 +53,8 @@ class Delivery:
     """Bytes of bodies as they came over the network, compressed ones as such."""
     notes: tuple[str, ...] = ()
     """Sentences for the user about the delivery as a whole, such as a clock that is off."""
+    skew: timedelta = timedelta()
+    """Server's clock minus the local one where that is known to be wrong, otherwise 0."""
 
 
 class Progress(Protocol):

@@ -52,11 +52,14 @@ def refresh(
 ) -> RefreshReport:
     """Ask the providers for prices of one region and make them current, or hold them.
 
-    Interrupts pass through and leave the cache as it was.
+    Another process that writes the cache is waited for until the deadline at most. Interrupts pass
+    through and leave the cache as it was.
     """
-    started = utc_text(clock())
+    cache = cache.until(deadline)
+    started = clock()
     gathered = gather(job.wanted, job.providers, deadline, progress)
-    batch = _batch(job, gathered, started, utc_text(clock()))
+    times = started + gathered.skew, clock() + gathered.skew
+    batch = _batch(job, gathered, *map(utc_text, times))
     warning: str | None = None
     problem: str | None = None
     cached: tuple[Quote, ...] = ()

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: Longest wait for a connection, and for the next bytes, s.
 CONNECT_S, READ_S = 5.0, 10.0
 MOST_REDIRECTS = 5
+#: Longest wait that a server may ask for before the next try, s.
+MOST_AFTER_S = 10.0
 _ABSENT = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
 _TRY_AGAIN = (429, 500, 502, 503, 504)
 _PASSING = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError)
@@ -87,7 +89,7 @@ def in_words(deadline: Deadline) -> Iterator[None]:
         yield
     except httpx.HTTPStatusError as error:
         raise refusal(error.response) from error
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
         if deadline.is_over:
             raise WebError("no answer in time") from error
         is_passing = isinstance(error, _PASSING) and not _is_untrusted(error)
@@ -101,7 +103,8 @@ def refusal(response: httpx.Response) -> WebError:
     after_s = _seconds(response.headers.get("Retry-After", ""))
     if after_s:
         reason += f", to be asked again after {after_s:.0f} s"
-    return WebError(reason, status, is_passing=status in _TRY_AGAIN, after_s=after_s)
+    is_passing = status in _TRY_AGAIN and (after_s or 0.0) <= MOST_AFTER_S
+    return WebError(reason, status, is_passing=is_passing, after_s=after_s)
 
 
 def _seconds(retry_after: str) -> float | None:
@@ -137,12 +140,20 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (httpx.DecodingError, "a body that cannot be decoded"),
     (httpx.UnsupportedProtocol, "not a web address"),
     (httpx.InvalidURL, "not a web address"),
+    (UnicodeError, "not a web address"),  # idna's, of a name such as ``xn--``
 )
 
 
 def shown(url: str) -> str:
-    """Return an address as it may be shown: without user, password and query."""
-    parts = urlsplit(url)
+    """Return an address as it may be shown: without user, password and query.
+
+    Raises WebError, which does not show it, where it cannot be taken apart.
+    """
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        # Without its cause: urllib quotes the address, and with it the password.
+        raise WebError("the address cannot be used") from None
     host = parts.hostname or ""
-    port = f":{parts.port}" if parts.port else ""
     return f"{parts.scheme}://{host}{port}{parts.path}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,7 @@ class Stub:
         failures: dict[Subject, str] | None = None,
         troubles: Iterable[Trouble] = (),
         types: Iterable[TypeFacts] = (),
+        skew: timedelta = timedelta(),
     ) -> None:
         self.origin = origin
         self.asked: list[Wanted] = []
@@ -65,6 +66,7 @@ class Stub:
         self._failures = failures or {}
         self._troubles = tuple(troubles)
         self._types = tuple(types)
+        self._skew = skew
 
     def fetch(self, wanted: Wanted, deadline: Deadline, progress: Progress) -> Delivery:
         assert not deadline.is_over
@@ -86,6 +88,7 @@ class Stub:
             published="2026-11-20",
             requests=2,
             wire_bytes=1000,
+            skew=self._skew,
         )
 
 

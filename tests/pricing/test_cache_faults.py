@@ -380,6 +380,34 @@ def test_a_writer_that_waits_too_long_says_who_writes(filled: Cache) -> None:
     assert filled.quotes(REGION) == (PRICE,)
 
 
+@pytest.mark.parametrize("seconds", [0.3, 0.0])
+def test_a_locked_file_does_not_outlast_the_deadline(filled: Cache, seconds: float) -> None:
+    patient = Cache(filled.file.path, busy_s=10.0)
+    asked = Stub(quote("m7g.large", "0.09"))
+    with closing(sqlite3.connect(filled.file.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        began = time.perf_counter()
+        report = refreshed(patient, asked, seconds=seconds)
+        taken = time.perf_counter() - began
+    assert bool(asked.asked) is bool(seconds), "the source comes before the cache"
+    assert report.problem is not None
+    assert taken < seconds + 0.6
+
+
+def test_stored_web_answers_are_not_waited_for(filled: Cache) -> None:
+    responses = Responses(Cache(filled.file.path, busy_s=10.0), lambda: NOON)
+    responses.put("http://x/a", stored(100))
+    with closing(sqlite3.connect(filled.file.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        began = time.perf_counter()
+        assert responses.get("http://x/a") is None
+        responses.put("http://x/b", stored(100))
+        taken = time.perf_counter() - began
+    assert taken < 0.5
+    assert responses.get("http://x/a") is not None
+    assert responses.get("http://x/b") is None
+
+
 WRITER = """
 import sys
 from pathlib import Path

@@ -197,3 +197,15 @@ def test_a_recorded_spot_history() -> None:
     (row,) = lowest(entries, "us-east-2")
     assert row.name == "m5.large"
     assert row.charge.price in {Decimal(each["SpotPrice"]) for each in entries}
+
+
+@pytest.mark.parametrize(("vcpu", "mib"), [(0, 8192), (-4, 8192), (4096, 8192), (2, 0), (2, -1)])
+def test_a_size_that_no_machine_has_is_left_out(vcpu: int, mib: int) -> None:
+    odd = {
+        "InstanceType": "m9z.large",
+        "VCpuInfo": {"DefaultVCpus": vcpu},
+        "MemoryInfo": {"SizeInMiB": mib},
+    }
+    sound = odd | {"VCpuInfo": {"DefaultVCpus": 2}, "MemoryInfo": {"SizeInMiB": 8192}}
+    found = facts_of({"InstanceTypes": [odd, sound | {"InstanceType": "m9z.xlarge"}]})
+    assert [each.name for each in found] == ["m9z.xlarge"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from advisor.domain.quote import Subject
 from advisor.pricing import fetcher as fetching
 from advisor.pricing.feeds import Feeds
 from advisor.pricing.parallel import THREAD_NAME
+from advisor.pricing.price_list import PriceList
 from advisor.pricing.provider import Deadline, Wanted
 from tests.pricing import feed_world as world
 from tests.pricing.feed_world import now
@@ -21,6 +23,7 @@ from tests.servers.web import Reply, running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from advisor.pricing.provider import Delivery
     from tests.servers.web import Server
@@ -166,6 +169,41 @@ def test_an_address_that_is_none() -> None:
     assert delivery.requests == 1
 
 
+def test_a_feed_that_does_not_say_when_it_was_published_is_read(server: Server) -> None:
+    document = json.loads(FEED)
+    document["manifest"]["hawkFilePublicationDate"] = 5
+    server.serve(world.EBS, json.dumps(document).encode())
+    feeds = Feeds(world.Memory(), now, server.url)
+    wanted = Wanted(region="eu-west-1", subjects=(Subject.EBS, Subject.EC2))
+    delivery = feeds.fetch(wanted, Deadline(5.0), silent)
+    assert (set(delivery.delivered), delivery.published) == ({*wanted.subjects}, world.PUBLISHED)
+
+
+def test_a_name_that_is_none_is_not_a_web_address(tmp_path: Path) -> None:
+    wanted = Wanted(region="eu-west-1", subjects=(Subject.EC2,))
+    for url in ("http://xn--", "http://user:hunter2@h:badport"):
+        delivery = PriceList(tmp_path, url).fetch(wanted, Deadline(2.0), silent)
+        assert delivery.failures[0].reason == "AmazonEC2: not a web address"
+
+
+UNUSABLE = ["https://user:hunter2@h:badport/x", "https://user:hun[ter2@h/x", "http://h:99999/x"]
+
+
+@pytest.mark.parametrize("url", UNUSABLE)
+def test_an_address_that_cannot_be_used_is_not_shown(url: str) -> None:
+    (failure,) = deliver(url).failures
+    assert failure.reason == "the address of the price feeds cannot be used"
+
+
+@pytest.mark.parametrize("url", UNUSABLE)
+def test_spot_alone_fails_where_its_address_cannot_be_used(server: Server, url: str) -> None:
+    feeds = Feeds(world.Memory(), now, server.url, url)
+    wanted = Wanted(region="eu-west-1", subjects=(Subject.EBS, Subject.SPOT))
+    delivery = feeds.fetch(wanted, Deadline(5.0), silent)
+    assert delivery.delivered == (Subject.EBS,)
+    assert delivery.failures[0].reason == "spot advisor: the address cannot be used"
+
+
 @pytest.mark.parametrize(
     ("name", "stated"),
     [("HTTPS_PROXY", "nonsense://proxy:1"), ("SSL_CERT_FILE", "/nowhere/ca.pem")],
@@ -192,6 +230,30 @@ def test_a_body_that_swells_is_not_unpacked(
     monkeypatch.setattr(fetching, "MOST_BYTES", 1 << 20)
     server.serve(world.EBS, gzip.compress(b" " * (5 << 20)))
     assert "when decompressed" in deliver(server.url).failures[0].reason
+
+
+def test_a_body_that_swells_in_its_second_part_is_not_unpacked(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "MOST_BYTES", 1 << 20)
+    server.serve(world.EBS, gzip.compress(b" ") + gzip.compress(b" " * (5 << 20)))
+    assert "when decompressed" in deliver(server.url).failures[0].reason
+
+
+def test_a_body_in_many_compressed_parts_is_refused(server: Server) -> None:
+    server.serve(world.EBS, gzip.compress(b" ") * 65)
+    assert "more than 64 compressed parts" in deliver(server.url).failures[0].reason
+
+
+def test_a_body_in_two_compressed_parts_is_read(server: Server) -> None:
+    server.serve(world.EBS, gzip.compress(FEED[:99]) + gzip.compress(FEED[99:]) + b"\0" * 8)
+    assert deliver(server.url).delivered == (Subject.EBS,)
+
+
+def test_a_long_retry_after_ends_the_attempt(server: Server) -> None:
+    server.serve(world.EBS, Reply(429, headers=(("Retry-After", "11"),)), Reply(body=FEED))
+    delivery = deliver(server.url, seconds=60.0)
+    assert (delivery.requests, delivery.delivered) == (1, ())
 
 
 @pytest.mark.parametrize("is_twice", [False, True])

@@ -147,10 +147,11 @@ def test_a_saving_that_is_no_percentage_is_a_trouble(saving: object) -> None:
     assert "percent" in reasons(stated)["m7g.large"]
 
 
-def test_an_unknown_band_is_not_stated() -> None:
+@pytest.mark.parametrize("band", [7, [1], {}, None, "0"])
+def test_an_unknown_band_is_not_stated(band: object) -> None:
     advice = {
         "ranges": ["?", {"index": 0, "label": "<5%"}],
-        "spot_advisor": {REGION: {"Linux": {"m7g.large": {"s": 50, "r": 7}, "odd": 3}}},
+        "spot_advisor": {REGION: {"Linux": {"m7g.large": {"s": 50, "r": band}, "odd": 3}}},
     }
     on_demand = fresh()
     feed_rows.read_ec2(feed({"a": world.instance("m7g.large", "0.1")}), on_demand, MARKET)
@@ -187,3 +188,26 @@ def test_a_type_without_a_size_is_not_described() -> None:
         "b": world.reserved("m9a.large", "1"),
     }
     assert feed_rows.facts_of(feed(rows)) == ()
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        *({"vCPU": each} for each in ("0", "-4", "4096", "9" * 5000, 0, True, None, [2])),
+        *({"Memory": f"{each} GiB"} for each in ("0", "0.0", "-8", "nan", "inf", "1e999", "1.2.3")),
+        *({"Memory": each} for each in ("9" * 400 + " GiB", "8", 8, None)),
+    ],
+)
+def test_a_size_that_no_machine_has_is_not_described(stated: dict[str, object]) -> None:
+    row = world.instance("m9z.large", "1", **stated)
+    assert feed_rows.facts_of(feed({"a": row})) == ()
+    taken = fresh()
+    feed_rows.read_ec2(feed({"a": row}), taken, MARKET)
+    assert names(taken) == {"m9z.large"}, "its price stays"
+
+
+@pytest.mark.parametrize("words", ["1.2.3", ",", "9" * 400, "."])
+def test_a_rate_or_disk_that_is_no_number_is_not_known(words: str) -> None:
+    odd = {"Storage": f"{words} GB NVMe SSD", "Network Performance": f"{words} Gigabit"}
+    (facts,) = feed_rows.facts_of(feed({"a": world.instance("m9z.large", "1", **odd)}))
+    assert (facts.disk_count, facts.network_baseline_gbps) == (None, None)

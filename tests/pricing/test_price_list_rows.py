@@ -217,6 +217,9 @@ def test_types_are_described_as_far_as_the_products_do(tmp_path: Path) -> None:
         ),
         instance("d2.8xlarge", "5", Storage="24 x 2000 HDD"),
         instance("x9.large", "0.01", vCPU="NA"),
+        instance("x9.xlarge", "0.01", vCPU="0"),
+        instance("x9.2xlarge", "0.01", Memory="0 GiB"),
+        instance("x9.4xlarge", "0.01", Memory="1.2.3 GiB"),
     )
     types = {each.name: each for each in reading(tmp_path, body).types}
     assert list(types) == ["d2.8xlarge", "i4i.metal", "m7g.large", "t3.micro"]

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 VOLUMES = volume_market(REGION)
 GP2 = quote("gp2/capacity/0", "0.08", VOLUMES)
+PLAN = ec2_market(REGION, Term.SAVINGS_1Y, Payment.NONE)
 RESERVED = ec2_market(REGION, Term.RESERVED_1Y, Payment.PARTIAL)
 
 
@@ -269,6 +270,58 @@ def test_a_newer_held_refresh_replaces_the_older(cache: Cache) -> None:
     assert set(prices(cache).values()) == {"3"}
 
 
+def test_a_held_refresh_is_joined_with_a_smaller_newer_one(cache: Cache) -> None:
+    both = wanted(Subject.EC2, Subject.SAVINGS)
+    refreshed(cache, Stub(*quotes(40, "1"), *quotes(40, "1", PLAN)), asked=both)
+    refreshed(cache, Stub(*quotes(40, "2"), *quotes(40, "2", PLAN)), asked=both)
+    (earlier,) = status(cache).held
+    assert len(earlier.reasons) == 2
+    later = NOON + timedelta(hours=2)
+    asked = wanted(Subject.SAVINGS)
+    report = refreshed(cache, Stub(*quotes(40, "3", PLAN)), asked=asked, now=later)
+    assert report.outcome is Outcome.HELD
+    (held,) = status(cache).held
+    assert held.subjects == ("ec2", "savings")
+    kept = [each for each in earlier.reasons if each.startswith(EC2)]
+    assert held.reasons == (*kept, *report.comparison.reasons)
+    accepted = accept(cache, REGION, frozenset())
+    assert accepted is not None
+    assert (accepted.prices, accepted.requests, accepted.misses) == (80, 4, ())
+    found = {(each.market, str(each.usd)) for each in cache.quotes(REGION)}
+    assert found == {(EC2, "2"), (PLAN, "3")}
+    market = cached_documents(cache.file.path, REGION).get(PLAN)
+    assert market is not None
+    assert market.fetched_at == "2026-11-21T12:00:00Z", "as old as its oldest part"
+
+
+FIRST, SECOND = quotes(30, "3")[:15], quotes(30, "2")[15:]
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_held_short_list_is_joined(cache: Cache, is_whole: bool) -> None:
+    refreshed(cache, Stub(*quotes(40, "1")))
+    older = quotes(40, "2") if is_whole else SECOND
+    types = () if is_whole else tuple(each.name for each in SECOND)
+    reports = [refreshed(cache, Stub(*older), asked=wanted(types=types))]
+    asked = wanted(types=tuple(each.name for each in FIRST))
+    reports.append(refreshed(cache, Stub(*FIRST), asked=asked))
+    assert [each.outcome for each in reports] == [Outcome.HELD, Outcome.HELD]
+    accept(cache, REGION, frozenset())
+    found = prices(cache)
+    assert {found[each.name] for each in FIRST} == {"3"}
+    assert {found[each.name] for each in SECOND} == {"2"}
+    assert (len(found), found["m39.large"]) == (40, "2" if is_whole else "1")
+
+
+def test_a_whole_held_refresh_takes_the_place_of_a_short_list(cache: Cache) -> None:
+    refreshed(cache, Stub(*quotes(40, "1")))
+    asked = wanted(types=tuple(each.name for each in FIRST))
+    assert refreshed(cache, Stub(*FIRST), asked=asked).outcome is Outcome.HELD
+    refreshed(cache, Stub(*quotes(40, "2")))
+    accept(cache, REGION, frozenset())
+    assert set(prices(cache).values()) == {"2"}
+
+
 def test_a_newer_sound_refresh_overtakes_a_held_one(cache: Cache) -> None:
     refreshed(cache, Stub(*quotes(40, "1")))
     refreshed(cache, Stub(*quotes(40, "2")))
@@ -293,6 +346,15 @@ def test_a_held_refresh_keeps_its_troubles_failures_and_types(cache: Cache) -> N
     after = status(cache)
     assert (after.troubles, after.failures[0].reason) == ((trouble,), "HTTP 404")
     assert cached_documents(cache.file.path, REGION).types() == (facts,)
+
+
+@pytest.mark.parametrize("hours", [30, -30])
+def test_what_is_fetched_by_a_wrong_clock_carries_the_time_of_aws(cache: Cache, hours: int) -> None:
+    skew = timedelta(hours=hours)
+    report = refreshed(cache, Stub(quote("m7g.large", "1"), skew=skew), now=NOON - skew)
+    market = cached_documents(cache.file.path, REGION).get(EC2)
+    assert market is not None
+    assert (market.fetched_at, report.seconds) == ("2026-11-21T12:00:00Z", 0.0)
 
 
 def test_a_time_needs_its_zone(cache: Cache) -> None:
