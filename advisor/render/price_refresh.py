@@ -58,10 +58,7 @@ def refresh_json(reports: Sequence[RefreshReport]) -> str:
 
 
 def _headline(report: RefreshReport) -> str:
-    how = (
-        f"{count(report.requests)} requests, {report.wire_bytes / _MB:.1f} MB, "
-        f"{report.seconds:.0f} s"
-    )
+    how = f"{count(report.requests)} requests, {report.wire_bytes / _MB:.1f} MB"
     if report.outcome is Outcome.CURRENT:
         origins = ", ".join(report.origins)
         return f"{report.region}: {count(report.prices)} prices of {origins} are in use ({how})."
